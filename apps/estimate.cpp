@@ -92,7 +92,7 @@ int run_estimate(const Request& request) {
   if (is_given("rel-error") && is_given("log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
   if (request.explain) return run_explain_samples(request);
-  if (request.ratio_to) return run_ratio(request);
+  if (request.ratio_to || request.integrate) return run_ratio(request);
   if (follows(request)) return follow_rank_0_to_draw(request);
   ReportPage page(request);
   return page.or_refusal([&] { return show_estimate(request, page, {}); });

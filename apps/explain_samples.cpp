@@ -16,7 +16,7 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/compare.hpp"
+#include "src/estimate/explain_estimates.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/words/sampling_forecast_words.hpp"
@@ -57,6 +57,8 @@ SamplingForecast forecast_of_one(const Request& request, const std::string& inpu
   scope.watch(options, request.estimate.time_limit_seconds);
   if (request.command == "marginals")
     return explain_sampled_marginals(source, read, options, edge_sampling(request));
+  if (request.integrate) return explain_integral(source, read, *request.integrate, options, request.estimate);
+  if (!request.ratio_to) return explain_estimate(source, read, options, request.estimate);
   return explain_ratio(source, Source::from_argument(*request.ratio_to), read, options, request.estimate);
 }
 
@@ -73,9 +75,7 @@ EdgeSampling edge_sampling(const Request& request) {
 
 int run_explain_samples(const Request& request) {
   refuse_of_samples(request);
-  if (request.command == "estimate" && !request.ratio_to)
-    throw UsageError("--explain of an estimate is for ratios: --ratio-to INPUT asks for one");
-  if (request.ratio_to) refuse_unknown_to_ratios(request);
+  if (request.ratio_to || request.integrate) refuse_unknown_to_ratios(request);
   for (std::size_t k = 0; k < request.arguments.size(); ++k) {
     const SamplingForecast forecast = forecast_of_one(request, request.arguments[k]);
     const bool several = request.arguments.size() > 1;

@@ -1,5 +1,5 @@
 #pragma once
-// --explain of estimate --ratio-to, marginals --sampled and compare.
+// --explain of estimate, marginals --sampled and compare.
 #include "apps/options.hpp"
 
 namespace countpm::app {

@@ -12,6 +12,7 @@
 #include "src/draw/network.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/matchings/integration.hpp"
 
 namespace countpm::app {
 
@@ -59,7 +60,8 @@ struct Request {
   std::optional<std::string> heights;                                   // --heights FILE
   std::optional<std::string> log_weights;                               // --log-weights FILE
   std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
-  bool explain = false;  // estimate, marginals, compare: --explain
+  std::optional<LetterRange> integrate;  // estimate --integrate LETTER=FROM:TO
+  bool explain = false;                  // estimate, marginals, compare: --explain
   std::optional<std::string> structures;                                // chem --structures FILE
   std::optional<std::string> sheet;                                     // chem --sheet FILE
   std::optional<std::string> html;                                      // --html FILE

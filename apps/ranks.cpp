@@ -100,6 +100,7 @@ void Ranks::check(const Request& request) const {
                              : request.up_to_symmetry ? "--up-to-symmetry"
                              : request.explain        ? "--explain"
                              : request.ratio_to       ? "--ratio-to"
+                             : request.integrate      ? "--integrate"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"
                              : !known && request.command == "marginals" ? "marginals without --sampled"

@@ -1,5 +1,5 @@
 #pragma once
-// countpm estimate A --ratio-to B.
+// countpm estimate A --ratio-to B, and estimate INPUT --integrate x=1:4.
 #include "apps/options.hpp"
 
 namespace countpm::app {

@@ -10,11 +10,12 @@
 
 namespace countpm {
 
-/// One piece of the graph; of a comparison one of its estimates.
+/// One piece of the graph, or block; of a comparison one of its estimates.
 struct PieceForecast {
   std::uint64_t rows = 0;     // where it is general, vertices; 0 of a comparison, which is of all blocks
   std::uint64_t entries = 0;  // ... and edges
   bool general = false;       // a graph with odd cycles, or with vertices that may stay alone
+  std::string of;  // which graph's, where a ratio draws each sum for itself; else empty
   std::string sampler;
   std::uint64_t samples = 0;  // predicted to reach the goal; 0: trial samples do not tell how many
   double seconds = 0;         // of these and of those that check them; infinity: not known
@@ -29,17 +30,16 @@ struct PieceForecast {
 };
 
 /// Which question a forecast is of.
-enum class SampledQuestion { ratio, edge_probabilities, comparison };
+enum class SampledQuestion { count, ratio, edge_probabilities, comparison };
 
 /// Nothing is said of the number itself: trial samples serve the prediction alone.
 struct SamplingForecast : InputSummary {
-  SampledQuestion question = SampledQuestion::ratio;
+  SampledQuestion question = SampledQuestion::count;
   std::optional<InputInfo> other;  // of a ratio
   std::string goal;                // "a standard error of 0.01 in ln of the ratio"
-  /// A ratio: whether both are counted, so that nothing is drawn. A comparison: whether there is an exact
-  /// count.
+  /// Whether all is counted, so that nothing is drawn. A comparison: whether there is an exact count.
   bool counted = false;
-  double count_seconds = 0;  // predicted, where `counted`
+  double count_seconds = 0;  // predicted for what is counted
   std::vector<PieceForecast> pieces;
   double seconds = 0;  // all together; infinity: not known
   double time_limit_seconds = 0;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
-#include "src/api/sampling_forecast.hpp"
 #include "src/estimate/estimate.hpp"
 
 namespace countpm {
@@ -98,12 +97,5 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
                     const std::function<void(const ComparedEstimate&)>& finished,
                     const std::function<void(const LeftOutSampler&)>& left_out,
                     const std::function<void(const ComparedCoverage&)>& covered = {});
-
-/// What compare() would do, and how long that is predicted to take: whether it would count, as explain()
-/// says, and an entry for each of its estimates, by a few trial samples of each sampler. Those that compare()
-/// would leave out have an obstacle. Throws as compare() does, but where all are left out.
-SamplingForecast explain_comparison(const Source& source, const ReadOptions& read_options,
-                                    const CountOptions& count_options,
-                                    const EstimateOptions& estimate_options, const CompareOptions& options);
 
 }  // namespace countpm

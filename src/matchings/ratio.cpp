@@ -22,6 +22,7 @@
 #include "src/input/sound_options.hpp"
 #include "src/matchings/edge_entries.hpp"
 #include "src/matchings/passes.hpp"
+#include "src/matchings/ratio_apart.hpp"
 #include "src/matchings/ratio_piece.hpp"
 #include "src/matchings/union_graph.hpp"
 #include "src/structure/analysis.hpp"
@@ -97,18 +98,35 @@ class RatioRun {
            RatioResult& result)
       : options_(options), count_options_(count_options), monitor_(monitor), result_(result) {}
 
-  void run(UnionGraph all) {
+  /// Makes the samplers, and draws the first samples of every piece. Returns whether they reach the goal.
+  bool begin(UnionGraph all) {
     prepare(std::move(all));
+    monitor_.allow_grace(ratio_grace_seconds);
+    monitor_.begin_stage("ratio", 1);
+    bool reached = true;
+    for (RatioPiece& piece : pieces_)
+      reached = piece.draw_first(goal_of_piece(), options_.time_limit_seconds, result_.threads, monitor_) && reached;
+    return reached;
+  }
+  /// After begin().
+  RatioTrial trial() const {
+    RatioTrial trial{0, trusted()};
+    for (const RatioPiece& piece : pieces_)
+      trial.variance += piece.variance() * static_cast<double>(piece.tally.moments_a.samples);
+    return trial;
+  }
+  ApartGoal goal_apart(const RatioTrial& apart) const { return {goal(), goal_text(), apart}; }
+
+  /// After begin(): all the others.
+  void run() {
     sample();
     report();
   }
 
-  /// The first samples of every piece, and what they foretell.
-  void foretell(UnionGraph all, SamplingForecast& forecast) {
-    prepare(std::move(all));
+  /// After begin(): what the first samples of every piece, and some more, foretell.
+  void foretell(SamplingForecast& forecast) {
     forecast.threads = result_.threads;
     forecast.goal = goal_text();
-    monitor_.begin_stage("trial samples", 1);
     const auto pieces = static_cast<double>(pieces_.size());
     for (RatioPiece& piece : pieces_) {
       forecast.pieces.push_back(piece.forecast(goal_of_piece(), second(),
@@ -178,8 +196,6 @@ class RatioRun {
 
   void sample() {
     const double begin = monitor_.elapsed();
-    monitor_.allow_grace(ratio_grace_seconds);
-    monitor_.begin_stage("ratio", 1);
     double told = 0;
     const RatioGoal goal = goal_of_piece();
     bool reached = true;
@@ -334,6 +350,28 @@ bool may_be_counted(const EstimateOptions& options) {
   return !options.all_sampled && options.exact_below_seconds > 0;
 }
 
+/// Begins, and tells whether each sum is better drawn for itself: then what both are to reach.
+std::optional<ApartGoal> goal_apart(const ReadResult& a, const ReadResult& b, UnionGraph all, RatioRun& run,
+                                    const EstimateOptions& options, const CountOptions& own) {
+  if (run.begin(std::move(all))) return std::nullopt;
+  const RatioTrial apart = try_apart(a, b, own, options);
+  if (!better_apart(run.trial(), apart)) return std::nullopt;
+  return run.goal_apart(apart);
+}
+
+/// Draws samples of both, unless it returns that each is better drawn for itself.
+std::optional<ApartGoal> draw_together(const ReadResult& a, const ReadResult& b, UnionGraph all,
+                                       const EstimateOptions& options, const CountOptions& own,
+                                       RatioResult& result) {
+  Monitor monitor(own);
+  return monitor.explained([&] {
+    RatioRun run(options, own, monitor, result);
+    const std::optional<ApartGoal> apart = goal_apart(a, b, std::move(all), run, options, own);
+    if (!apart) run.run();
+    return apart;
+  });
+}
+
 std::vector<ReadResult> read_both(const Source& a, const Source& b, const ReadOptions& read_options,
                                   const CountOptions& own) {
   std::vector<ReadResult> read;
@@ -366,8 +404,11 @@ RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
     own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
     EstimateOptions left = options;
     left.time_limit_seconds = own.time_limit_seconds;
-    Monitor monitor(own);
-    monitor.explained([&] { RatioRun(left, own, monitor, result).run(std::move(all)); });
+    if (const auto goal = draw_together(a, b, std::move(all), left, own, result)) {
+      own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
+      left.time_limit_seconds = own.time_limit_seconds;
+      ratio_apart(a, b, own, left, *goal, result);
+    }
   }
   result.seconds = seconds_now() - begin;
   return result;
@@ -404,8 +445,16 @@ SamplingForecast explain_ratio(ReadResult a, ReadResult b, const CountOptions& c
       return forecast;
     }
   }
-  Monitor monitor(own);
-  monitor.explained([&] { RatioRun(options, own, monitor, result).foretell(std::move(all), forecast); });
+  std::optional<ApartGoal> apart;
+  {
+    Monitor monitor(own);
+    monitor.explained([&] {
+      RatioRun run(options, own, monitor, result);
+      apart = goal_apart(a, b, std::move(all), run, options, own);
+      run.foretell(forecast);
+    });
+  }
+  if (apart) foretell_apart(a, b, own, options, *apart, forecast);
   return forecast;
 }
 

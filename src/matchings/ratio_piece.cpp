@@ -85,16 +85,37 @@ ChunkGoal RatioPiece::look(const RatioGoal& goal) {
   return last_;
 }
 
+SampleChunks<RatioTally> RatioPiece::chunks(const RatioGoal& goal, double end, Monitor& monitor) {
+  return {[this, goal, &monitor](std::uint64_t number) {
+            return draw(number * samples_a_chunk, samples_of_chunk(number, goal.samples),
+                        monitor.stop_signal());
+          },
+          [this](RatioTally&& next) {
+            tally.join(std::move(next));
+            ++drawn_;
+          },
+          end, monitor};
+}
+
+bool RatioPiece::draw_first(const RatioGoal& goal, double end, int threads, Monitor& monitor) {
+  const double begin = monitor.elapsed();
+  const std::uint64_t all = (goal.samples + samples_a_chunk - 1) / samples_a_chunk;
+  chunks(goal, end, monitor).draw(all == 0 ? first_chunks : std::min(first_chunks, all), threads);
+  if (drawn_ == 0) monitor.throw_if_stopped();
+  look(goal);
+  seconds_ += monitor.elapsed() - begin;
+  return goal.samples > 0 ? drawn_ == all : last_.trusted && last_.excess <= 1;
+}
+
 bool RatioPiece::draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor) {
-  SampleChunks<RatioTally> chunks(
-      [&](std::uint64_t number) {
-        return draw(number * samples_a_chunk, samples_of_chunk(number, goal.samples), monitor.stop_signal());
-      },
-      [&](RatioTally&& next) { tally.join(std::move(next)); }, end, monitor);
-  const auto draw_up_to = [&](std::uint64_t wanted) { return chunks.draw(wanted, threads); };
+  const double begin = monitor.elapsed();
+  SampleChunks<RatioTally> next = chunks(goal, end, monitor);
+  next.begin_together(drawn_);
+  const auto draw_up_to = [&](std::uint64_t wanted) { return next.draw(wanted, threads); };
   const bool reached =
       draw_to_goal(draw_up_to, goal.samples, end, monitor, [&](double) { return look(goal); });
   if (has_both()) tail = tail_of(tally, steady());
+  seconds_ += monitor.elapsed() - begin;
   return reached;
 }
 
@@ -111,11 +132,10 @@ void RatioPiece::check_by_another(SecondOpinion how, double confidence, double d
 PieceForecast RatioPiece::forecast(const RatioGoal& goal, SecondOpinion how, double end, int threads,
                                    Monitor& monitor) {
   PieceForecast piece = forecast_of(piece_, *sampler_);
-  const double begin = monitor.elapsed();
   TrialSamples trials;
   trials.reached = draw_to(goal, end, threads, monitor);
   trials.drawn = tally.moments_a.samples;
-  trials.seconds = monitor.elapsed() - begin;
+  trials.seconds = seconds_;
   trials.goal = last_;
   foretell(trials, goal.samples, piece);
   piece.trials = trials.drawn;

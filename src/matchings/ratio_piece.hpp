@@ -38,12 +38,14 @@ class RatioPiece {
   void prepare(const EstimateOptions& options, std::uint64_t seed, std::uint64_t number);
   std::string name() const;
 
-  /// Samples until the goal; returns whether it was reached before `end`. What is drawn does not depend on
-  /// the threads.
+  /// The first samples of draw_to(); returns whether they reach the goal.
+  bool draw_first(const RatioGoal& goal, double end, int threads, Monitor& monitor);
+  /// Samples, more than there are, until the goal; returns whether it was reached before `end`. What is drawn
+  /// does not depend on the threads, nor on where it went on.
   bool draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor);
   /// Samples of another sampler, of what both graphs have.
   void check_by_another(SecondOpinion how, double confidence, double deadline, int threads, Monitor& monitor);
-  /// The first samples of draw_to(), until `end`, and what they foretell.
+  /// The next samples of draw_to(), until `end`, and what all foretell.
   PieceForecast forecast(const RatioGoal& goal, SecondOpinion how, double end, int threads, Monitor& monitor);
 
   bool has_both() const { return tally.a > 0 && tally.b > 0; }
@@ -60,6 +62,7 @@ class RatioPiece {
 
  private:
   RatioTally draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
+  SampleChunks<RatioTally> chunks(const RatioGoal& goal, double end, Monitor& monitor);
   ChunkGoal look(const RatioGoal& goal);
   CheckedSamples checked(const SampledMean& mean) const;
   bool steady() const;
@@ -71,7 +74,9 @@ class RatioPiece {
   std::vector<double> log_a_;
   std::vector<double> log_b_;
   std::unique_ptr<const MatchingSampler> sampler_;
-  ChunkGoal last_;  // after the last look
+  std::uint64_t drawn_ = 0;  // chunks
+  double seconds_ = 0;       // that these took
+  ChunkGoal last_;           // after the last look
 };
 
 }  // namespace countpm

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
@@ -21,11 +22,12 @@ std::string sizes_text(const PieceForecast& piece) {
 }
 
 std::string counted_text(const SamplingForecast& forecast) {
+  const std::string time = format_duration(forecast.count_seconds);
   if (forecast.question == SampledQuestion::ratio)
-    return fmt::format("both sums are counted, in about {}: nothing is drawn",
-                       format_duration(forecast.count_seconds));
+    return fmt::format("both sums are counted, predicted to take {}: nothing is drawn", time);
+  if (forecast.question == SampledQuestion::count) return "it is counted exactly: nothing is drawn";
   if (forecast.violator) return "0: there is no perfect matching";
-  return forecast.counted ? fmt::format("counted, in about {}", format_duration(forecast.count_seconds))
+  return forecast.counted ? fmt::format("counted, predicted to take {}", time)
                           : "none: it is beyond the limits ('countpm explain' says by how much)";
 }
 
@@ -35,24 +37,27 @@ std::string nothing_text(const SamplingForecast& forecast) {
       return "none: the weights differ by a factor that every matching has";
     case SampledQuestion::edge_probabilities:
       return "none: every edge is in all perfect matchings or in none";
+    case SampledQuestion::count:
     case SampledQuestion::comparison:
       break;
   }
   return "none: the reductions leave no block";
 }
 
-std::string estimate_row_text(const PieceForecast& piece) {
-  if (!piece.obstacle.empty()) return fmt::format("left out: {}", piece.obstacle);
-  return fmt::format("{} in {}", counted(piece.samples, "sample"), format_duration(piece.seconds));
-}
-
+/// A line for each sampler.
 std::vector<Fact> comparison_facts(const SamplingForecast& forecast) {
   std::vector<Fact> facts;
-  std::string sampler;
   for (const PieceForecast& piece : forecast.pieces) {
-    facts.push_back({"", fmt::format("{:<12} {}", piece.sampler == sampler ? "" : piece.sampler,
-                                     estimate_row_text(piece))});
-    sampler = piece.sampler;
+    if (facts.empty() || facts.back().head != piece.sampler) facts.push_back({piece.sampler, ""});
+    std::string& text = facts.back().text;
+    if (!text.empty()) text += ", ";
+    text += piece.obstacle.empty()
+                ? fmt::format("{} in {}", counted(piece.samples, "sample"), format_duration(piece.seconds))
+                : fmt::format("left out: {}", piece.obstacle);
+  }
+  for (Fact& fact : facts) {
+    const std::string head = &fact == facts.data() ? "estimates" : "";
+    fact.text = fmt::format("{}: {}", std::exchange(fact.head, head), fact.text);
   }
   return facts;
 }
@@ -61,7 +66,9 @@ std::vector<Fact> piece_facts(const SamplingForecast& forecast) {
   std::vector<Fact> facts;
   for (std::size_t p = 0; p < forecast.pieces.size() && p < shown_pieces; ++p) {
     const PieceForecast& piece = forecast.pieces[p];
-    facts.push_back({fmt::format("piece {}", p + 1), piece_text(piece)});
+    if (!piece.of.empty() && (p == 0 || piece.of != forecast.pieces[p - 1].of))
+      facts.push_back({"sum", piece.of});
+    facts.push_back({fmt::format("{} {}", forecast.question == SampledQuestion::count ? "block" : "piece", p + 1), piece_text(piece)});
     facts.push_back({"trials", trials_text(piece)});
     if (!piece.second.empty())
       facts.push_back({"check", checked_text(piece.second, piece.second_samples)});
@@ -78,8 +85,8 @@ std::string piece_text(const PieceForecast& piece) {
   const std::string sizes = sizes_text(piece);
   if (piece.samples == 0)
     return fmt::format("{}: by {}; the trials do not tell how many samples it takes", sizes, piece.sampler);
-  return fmt::format("{}: some {} by {}, in about {}", sizes, counted(piece.samples, "sample"), piece.sampler,
-                     format_duration(piece.seconds));
+  return fmt::format("{}: some {} by {}, predicted to take {}", sizes, counted(piece.samples, "sample"),
+                     piece.sampler, format_duration(piece.seconds));
 }
 
 std::string trials_text(const PieceForecast& piece) {
@@ -101,11 +108,15 @@ std::string doubt_text(SampledQuestion question) {
     case SampledQuestion::edge_probabilities:
       return fmt::format("if {}: the errors are then said to be in doubt, at the end of the time limit",
                          reasons);
+    case SampledQuestion::count:
+      return fmt::format(
+          "if {}: the interval is then a wide one, from Markov's inequality to a proven upper bound, at the end of the "
+          "time limit", reasons);
     case SampledQuestion::comparison:
       break;
   }
   return "if a few of the samples carry most of the sum, or their tail is too heavy (Pareto k above 0.7): the "
-         "interval is then a wide one, between certain bounds, and marked as a doubt";
+         "interval is then a wide one, from Markov's inequality to a proven upper bound, and marked as a doubt";
 }
 
 std::string total_text(const SamplingForecast& forecast) {
@@ -149,6 +160,8 @@ std::string question_name(SampledQuestion question) {
       return "ratio";
     case SampledQuestion::edge_probabilities:
       return "edge probabilities";
+    case SampledQuestion::count:
+      return "count";
     case SampledQuestion::comparison:
       break;
   }

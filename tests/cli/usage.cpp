@@ -136,7 +136,8 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments.back() = "x=1/2";
       }
       if (option.name == "log-error" || option.name == "edge-error") arguments.back() = "0.1";
-      constexpr std::array<std::string_view, 4> of_samples{"sampler", "samples", "seed", "edge-error"};
+      constexpr std::array<std::string_view, 5> of_samples{"sampler", "samples", "seed", "edge-error",
+                                                            "explain"};
       if (command == "marginals" &&
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
