@@ -33,7 +33,8 @@ constexpr std::array of_samples_alone{std::string_view("checkpoint"), std::strin
 void refuse_of_samples(const Request& request) {
   for (const auto& [name, value] : request.given) {
     if (std::find(of_samples_alone.begin(), of_samples_alone.end(), name) != of_samples_alone.end())
-      throw UsageError(fmt::format("--{} and --explain exclude each other: only trial samples are drawn", name));
+      throw UsageError(
+          fmt::format("--{} and --explain exclude each other: only trial samples are drawn", name));
   }
 }
 

@@ -135,8 +135,8 @@ class MarginalsRun {
 
 void check_sampled(const Request& request) {
   for (const auto& [name, value] : request.given) {
-    const bool of_samples = name == "sampler" || name == "samples" || name == "seed" || name == "edge-error" ||
-                            name == "explain";
+    const bool of_samples =
+        name == "sampler" || name == "samples" || name == "seed" || name == "edge-error" || name == "explain";
     const bool of_exact = name == "exact" || name == "digits" || name == "given" || name == "pairs";
     if (of_samples && !request.sampled)
       throw UsageError(fmt::format("--{} is for samples: --sampled asks for them", name));

@@ -59,8 +59,10 @@ int run_ratio(const Request& request) {
                  ? integrate(source, read, *request.integrate, options, request.estimate)
                  : ratio(source, Source::from_argument(*request.ratio_to), read, options, request.estimate);
   }
-  write_output(request.json ? indented(to_json(result)) : (request.integrate ? words::log_ratio_text(result, *request.integrate)
-                                                                  : words::ratio_text(result)) + "\n");
+  write_output(request.json ? indented(to_json(result))
+                            : (request.integrate ? words::log_ratio_text(result, *request.integrate)
+                                                 : words::ratio_text(result)) +
+                                  "\n");
   flush_output();
   if (request.quiet) return 0;
   if (error_is_terminal() || request.report) {

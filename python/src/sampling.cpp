@@ -195,9 +195,8 @@ std::string explain_ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict&
   const EstimateOptions asked = estimate_options(sampling, given);
   LongCall call(progress);
   call.watch(options);
-  return call.run([&] {
-    return json_text(explain_ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked));
-  });
+  return call.run(
+      [&] { return json_text(explain_ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked)); });
 }
 
 std::string explain_sampled_marginals_of(const PyGraph& graph, const nb::dict& given,

@@ -29,7 +29,7 @@ struct RatioResult : InputSummary {
   double low = 0;        // ln of the interval's ends
   double high = 0;
   double confidence = 0;
-  std::string doubt;  // why the error cannot be trusted; empty: it can
+  std::string doubt;   // why the error cannot be trusted; empty: it can
   bool apart = false;  // each sum has samples of its own; else every sample is one of both
   std::string sampler;
   std::uint64_t samples = 0;     // of the piece that has the fewest

@@ -15,7 +15,7 @@ struct PieceForecast {
   std::uint64_t rows = 0;     // where it is general, vertices; 0 of a comparison, which is of all blocks
   std::uint64_t entries = 0;  // ... and edges
   bool general = false;       // a graph with odd cycles, or with vertices that may stay alone
-  std::string of;  // which graph's, where a ratio draws each sum for itself; else empty
+  std::string of;             // which graph's, where a ratio draws each sum for itself; else empty
   std::string sampler;
   std::uint64_t samples = 0;  // predicted to reach the goal; 0: trial samples do not tell how many
   double seconds = 0;         // of these and of those that check them; infinity: not known

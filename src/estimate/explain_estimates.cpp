@@ -170,7 +170,7 @@ SamplingForecast foretold_estimate(const ReadResult& read, const CountOptions& c
                                    const EstimateOptions& options) {
   const EstimateResult result = trial_estimate(read, count_options, options);
   SamplingForecast forecast;
-  static_cast<InputSummary&>(forecast) = result;
+  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(result);
   forecast.question = SampledQuestion::count;
   forecast.goal = options.samples > 0 ? fmt::format("{} of every block", counted(options.samples, "sample"))
                   : options.log_error
@@ -190,7 +190,8 @@ SamplingForecast foretold_estimate(const ReadResult& read, const CountOptions& c
       forecast.pieces.push_back(forecast_of_block(block, goal_of(*result.estimate, options), options));
     }
   }
-  if (exact > 0 && !forecast.counted) forecast.notes.push_back("easy blocks are counted exactly, as they were here");
+  if (exact > 0 && !forecast.counted)
+    forecast.notes.emplace_back("easy blocks are counted exactly, as they were here");
   forecast.seconds = forecast.count_seconds;
   add_up(forecast);
   return forecast;
@@ -198,14 +199,16 @@ SamplingForecast foretold_estimate(const ReadResult& read, const CountOptions& c
 
 void check_explained(const EstimateOptions& options) {
   if (options.guarantee)
-    throw UsageError("a guarantee is refused where it is predicted to take longer than the time limit: there is nothing else to explain of it");
+    throw UsageError(
+        "a guarantee is refused where it is predicted to take longer than the time limit: there is nothing "
+        "else to explain of it");
   if (options.replicates > 1) throw UsageError("replicates and an explanation exclude each other");
   if (options.weights) throw UsageError("weights of samples and an explanation exclude each other");
 }
 
 }  // namespace
 
-SamplingForecast explain_estimate(ReadResult read, const CountOptions& count_options,
+SamplingForecast explain_estimate(const ReadResult& read, const CountOptions& count_options,
                                   const EstimateOptions& options) {
   check_explained(options);
   return foretold_estimate(read, count_options, options);
@@ -215,8 +218,8 @@ SamplingForecast explain_estimate(const Source& source, const ReadOptions& read_
                                   const CountOptions& count_options, const EstimateOptions& options) {
   check_explained(options);
   check_estimate_options(options);
-  ReadResult read = with_graph(source, read_options, monitored(count_options, options),
-                               [](Monitor&, ReadResult one) { return one; });
+  const ReadResult read = with_graph(source, read_options, monitored(count_options, options),
+                                     [](Monitor&, ReadResult one) { return one; });
   return foretold_estimate(read, count_options, options);
 }
 

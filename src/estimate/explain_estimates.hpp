@@ -11,7 +11,7 @@ namespace countpm {
 /// and with replicates.
 SamplingForecast explain_estimate(const Source& source, const ReadOptions& read_options,
                                   const CountOptions& count_options, const EstimateOptions& options);
-SamplingForecast explain_estimate(ReadResult read, const CountOptions& count_options,
+SamplingForecast explain_estimate(const ReadResult& read, const CountOptions& count_options,
                                   const EstimateOptions& options);
 
 /// Whether compare() would count, as explain() says, and an entry for each of its estimates. Those that it

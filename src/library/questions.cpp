@@ -26,8 +26,8 @@
 #include "src/library/matrices.hpp"
 #include "src/matchings/approximate_draws.hpp"
 #include "src/matchings/edge_pairs.hpp"
-#include "src/matchings/list_orbits.hpp"
 #include "src/matchings/integration.hpp"
+#include "src/matchings/list_orbits.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/watch/monitor.hpp"
@@ -290,24 +290,24 @@ EstimateResult estimate(const Input& input, const Options& options, const Estima
 
 RatioResult ratio(const Input& a, const Input& b, const Options& options, const EstimateOptions& sampling) {
   CountOptions own = count_options(options);
-  ReadResult first = read_within(a, own, false);
-  ReadResult second = read_within(b, own, false);
-  return ratio(std::move(first), std::move(second), own, sampling);
+  const ReadResult first = read_within(a, own, false);
+  const ReadResult second = read_within(b, own, false);
+  return ratio(first, second, own, sampling);
 }
 
 SamplingForecast explain_estimate(const Input& input, const Options& options,
                                   const EstimateOptions& sampling) {
   CountOptions own = count_options(options);
-  ReadResult read = read_within(input, own, false);
-  return explain_estimate(std::move(read), own, sampling);
+  const ReadResult read = read_within(input, own, false);
+  return explain_estimate(read, own, sampling);
 }
 
 SamplingForecast explain_ratio(const Input& a, const Input& b, const Options& options,
                                const EstimateOptions& sampling) {
   CountOptions own = count_options(options);
-  ReadResult first = read_within(a, own, false);
-  ReadResult second = read_within(b, own, false);
-  return explain_ratio(std::move(first), std::move(second), own, sampling);
+  const ReadResult first = read_within(a, own, false);
+  const ReadResult second = read_within(b, own, false);
+  return explain_ratio(first, second, own, sampling);
 }
 
 RatioResult integrate(const Input& input, const LetterRange& range, const Options& options,

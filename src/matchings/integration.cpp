@@ -22,7 +22,8 @@ namespace {
 mpq_class power_of(const mpq_class& base, std::int32_t exponent) {
   mpz_class top;
   mpz_class bottom;
-  const auto size = static_cast<unsigned long>(exponent < 0 ? -static_cast<std::int64_t>(exponent) : exponent);
+  const auto size =
+      static_cast<unsigned long>(exponent < 0 ? -static_cast<std::int64_t>(exponent) : exponent);
   mpz_pow_ui(top.get_mpz_t(), base.get_num().get_mpz_t(), size);
   mpz_pow_ui(bottom.get_mpz_t(), base.get_den().get_mpz_t(), size);
   mpq_class power = exponent < 0 ? mpq_class(bottom, top) : mpq_class(top, bottom);
@@ -33,8 +34,8 @@ mpq_class power_of(const mpq_class& base, std::int32_t exponent) {
 void require_letter(const ReadResult& read, char letter) {
   const std::string letters = read.graph.letters ? read.graph.letters->letters : std::string();
   if (letters.find(letter) == std::string::npos)
-    throw UsageError(fmt::format("{} has no weight with the letter {} to integrate over",
-                                 quoted(read.info.path), letter));
+    throw UsageError(
+        fmt::format("{} has no weight with the letter {} to integrate over", quoted(read.info.path), letter));
   if (letters.size() == 1) return;
   const char other = letters[0] == letter ? letters[1] : letters[0];
   throw UsageError(fmt::format(
@@ -48,7 +49,7 @@ ReadResult with_value(const ReadResult& read, const mpq_class& value) {
   std::vector<mpq_class> of_place;
   of_place.reserve(table.size());
   for (const Monomial& weight : table)
-    of_place.push_back(weight.coefficient * power_of(value, weight.exponent[0]));
+    of_place.emplace_back(weight.coefficient * power_of(value, weight.exponent[0]));
   std::vector<mpq_class> values;
   values.reserve(read.graph.edges.size());
   for (std::size_t e = 0; e < read.graph.edges.size(); ++e)
@@ -66,7 +67,8 @@ std::string place_of(const ReadResult& read, const LetterRange& range, const mpq
 /// The graph at both ends, each with its name: to, from.
 std::pair<ReadResult, ReadResult> ends_of(const ReadResult& read, const LetterRange& range) {
   validate(read.graph, read.info.path);
-  if (range.from <= 0 || range.to <= 0) throw UsageError("a letter is integrated over from a positive number to another");
+  if (range.from <= 0 || range.to <= 0)
+    throw UsageError("a letter is integrated over from a positive number to another");
   require_letter(read, range.letter);
   std::pair<ReadResult, ReadResult> ends{with_value(read, range.to), with_value(read, range.from)};
   ends.second.info.path = place_of(read, range, range.from);
@@ -111,8 +113,8 @@ LetterRange letter_range(std::string_view text) {
 
 RatioResult integrate(const ReadResult& read, const LetterRange& range, const CountOptions& count_options,
                       const EstimateOptions& options) {
-  auto [to, from] = ends_of(read, range);
-  return ratio(std::move(to), std::move(from), count_options, options);
+  const auto [to, from] = ends_of(read, range);
+  return ratio(to, from, count_options, options);
 }
 
 RatioResult integrate(const Source& source, const ReadOptions& read_options, const LetterRange& range,
@@ -123,8 +125,8 @@ RatioResult integrate(const Source& source, const ReadOptions& read_options, con
 
 SamplingForecast explain_integral(const ReadResult& read, const LetterRange& range,
                                   const CountOptions& count_options, const EstimateOptions& options) {
-  auto [to, from] = ends_of(read, range);
-  return explain_ratio(std::move(to), std::move(from), count_options, options);
+  const auto [to, from] = ends_of(read, range);
+  return explain_ratio(to, from, count_options, options);
 }
 
 SamplingForecast explain_integral(const Source& source, const ReadOptions& read_options,

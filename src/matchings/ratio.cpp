@@ -105,7 +105,8 @@ class RatioRun {
     monitor_.begin_stage("ratio", 1);
     bool reached = true;
     for (RatioPiece& piece : pieces_)
-      reached = piece.draw_first(goal_of_piece(), options_.time_limit_seconds, result_.threads, monitor_) && reached;
+      reached = piece.draw_first(goal_of_piece(), options_.time_limit_seconds, result_.threads, monitor_) &&
+                reached;
     return reached;
   }
   /// After begin().
@@ -117,6 +118,12 @@ class RatioRun {
   }
   ApartGoal goal_apart(const RatioTrial& apart) const { return {goal(), goal_text(), apart}; }
 
+  /// What is asked for, in words.
+  std::string goal_text() const {
+    return options_.samples > 0 ? fmt::format("{} samples", options_.samples)
+                                : fmt::format("a standard error of {:.2g} in ln of the ratio", goal());
+  }
+
   /// After begin(): all the others.
   void run() {
     sample();
@@ -125,13 +132,10 @@ class RatioRun {
 
   /// After begin(): what the first samples of every piece, and some more, foretell.
   void foretell(SamplingForecast& forecast) {
-    forecast.threads = result_.threads;
-    forecast.goal = goal_text();
     const auto pieces = static_cast<double>(pieces_.size());
     for (RatioPiece& piece : pieces_) {
-      forecast.pieces.push_back(piece.forecast(goal_of_piece(), second(),
-                                               monitor_.elapsed() + trial_seconds / pieces, result_.threads,
-                                               monitor_));
+      forecast.pieces.push_back(piece.forecast(
+          goal_of_piece(), second(), monitor_.elapsed() + trial_seconds / pieces, result_.threads, monitor_));
     }
     add_up(forecast);
   }
@@ -178,10 +182,6 @@ class RatioRun {
     const auto pieces = static_cast<double>(std::max<std::size_t>(pieces_.size(), 1));
     return {goal() / std::sqrt(pieces), pieces, options_.samples, options_.confidence};
   }
-  std::string goal_text() const {
-    return options_.samples > 0 ? fmt::format("{} samples", options_.samples)
-                                : fmt::format("a standard error of {:.2g} in ln of the ratio", goal());
-  }
 
   /// Of ln of the quotient, with what walks may not have met.
   double error() const {
@@ -220,8 +220,8 @@ class RatioRun {
   std::string missed(double begin) const {
     const double limit = options_.time_limit_seconds;
     const double wanted = wanted_samples();
-    return fmt::format("the goal of {} was not reached within the time limit of {}{}",
-                       goal_text(), format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
+    return fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_text(),
+                       format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
   }
 
   /// How many times as many the goal is predicted to take; 0: not known.
@@ -331,8 +331,9 @@ RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOpt
   monitor.explained([&] {
     monitor.enter("looking at the graphs' structure");
     if (!has_perfect_matching(b, monitor))
-      throw UnableError(quoted(b.info.path, longest_path) + " has no perfect matching: there is no ratio to it",
-                        "'countpm' says why there is none");
+      throw UnableError(
+          quoted(b.info.path, longest_path) + " has no perfect matching: there is no ratio to it",
+          "'countpm' says why there is none");
     if (!has_perfect_matching(a, monitor)) result.exact = mpq_class(0);
   });
   return result;
@@ -366,7 +367,7 @@ std::optional<ApartGoal> draw_together(const ReadResult& a, const ReadResult& b,
   Monitor monitor(own);
   return monitor.explained([&] {
     RatioRun run(options, own, monitor, result);
-    const std::optional<ApartGoal> apart = goal_apart(a, b, std::move(all), run, options, own);
+    std::optional<ApartGoal> apart = goal_apart(a, b, std::move(all), run, options, own);
     if (!apart) run.run();
     return apart;
   });
@@ -386,7 +387,7 @@ std::vector<ReadResult> read_both(const Source& a, const Source& b, const ReadOp
 
 }  // namespace
 
-RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
+RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                   const EstimateOptions& options) {
   const double begin = seconds_now();
   CountOptions own = ratio_options(count_options, options);
@@ -416,17 +417,17 @@ RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
 
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
-  return ratio(std::move(read[0]), std::move(read[1]), count_options, options);
+  const std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
+  return ratio(read[0], read[1], count_options, options);
 }
 
-SamplingForecast explain_ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
+SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                                const EstimateOptions& options) {
   const CountOptions own = ratio_options(count_options, options);
   RatioResult result = begin_ratio(a, b, own, options);
   UnionGraph all = unite(a, b);
   SamplingForecast forecast;
-  static_cast<InputSummary&>(forecast) = result;
+  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(result);
   forecast.question = SampledQuestion::ratio;
   forecast.other = result.other;
   forecast.time_limit_seconds = options.time_limit_seconds;
@@ -451,7 +452,8 @@ SamplingForecast explain_ratio(ReadResult a, ReadResult b, const CountOptions& c
     monitor.explained([&] {
       RatioRun run(options, own, monitor, result);
       apart = goal_apart(a, b, std::move(all), run, options, own);
-      run.foretell(forecast);
+      forecast.goal = run.goal_text();
+      if (!apart) run.foretell(forecast);
     });
   }
   if (apart) foretell_apart(a, b, own, options, *apart, forecast);
@@ -460,8 +462,8 @@ SamplingForecast explain_ratio(ReadResult a, ReadResult b, const CountOptions& c
 
 SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                                const CountOptions& count_options, const EstimateOptions& options) {
-  std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
-  return explain_ratio(std::move(read[0]), std::move(read[1]), count_options, options);
+  const std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
+  return explain_ratio(read[0], read[1], count_options, options);
 }
 
 }  // namespace countpm

@@ -22,6 +22,7 @@ namespace countpm {
 namespace {
 
 constexpr std::uint64_t samples_of_trial = 128;
+constexpr double share_of_trial = 1.0 / 8;  // of the time limit
 constexpr std::size_t longest_name = 400;
 constexpr double least_seconds = 0.1;
 constexpr int most_rounds = 4;
@@ -72,8 +73,7 @@ class BothSums {
       limited.time_limit_seconds = of_sum.time_limit_seconds = k == 0 ? left / 2 : left;
       sum_[k] = estimate(ReadResult(*read_[k]), limited, of_sum);
       if (sum_[k].estimate && std::isinf(sum_[k].estimate->log10))
-        throw UnableError("none of the samples is a matching of " +
-                              quoted(read_[k]->info.path, longest_name),
+        throw UnableError("none of the samples is a matching of " + quoted(read_[k]->info.path, longest_name),
                           "--samples and --time-limit allow more of them");
     }
   }
@@ -175,18 +175,22 @@ RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOption
   EstimateOptions trial = options_of_sum(options, 1);
   trial.samples = options.samples > 0 ? std::min(samples_of_trial, options.samples) : samples_of_trial;
   trial.second = SecondOpinion::none;
+  trial.time_limit_seconds = options.time_limit_seconds * share_of_trial;
   RatioTrial both{0, true};
+  bool sampled = false;
   for (const ReadResult* one : {&a, &b}) {
     try {
       const EstimateResult result = estimate(ReadResult(*one), quiet, trial);
       if (!result.estimate) continue;  // nothing to sample
+      sampled = true;
       // So many samples are half of those that both have.
-      both.variance += 2 * result.estimate->variance * static_cast<double>(trial.samples);
+      both.variance += 2 * result.estimate->variance * static_cast<double>(fewest_samples(result));
       both.trusted = both.trusted && result.estimate->doubt.empty();
     } catch (const UnableError&) {
       return {std::numeric_limits<double>::infinity(), false};
     }
   }
+  if (!sampled) return {std::numeric_limits<double>::infinity(), false};  // samples are asked for
   return both;
 }
 
@@ -209,7 +213,7 @@ void foretell_apart(const ReadResult& a, const ReadResult& b, const CountOptions
   forecast.pieces.clear();
   forecast.seconds = 0;
   for (const ReadResult* one : {&a, &b}) {
-    const SamplingForecast sum = explain_estimate(ReadResult(*one), own, of_sum);
+    const SamplingForecast sum = explain_estimate(*one, own, of_sum);
     for (PieceForecast piece : sum.pieces) {
       piece.of = one->info.path;
       forecast.pieces.push_back(std::move(piece));

@@ -5,11 +5,12 @@
 // rare in the other, and the variance grows as an exponential of how much ln of a matching's weights differ.
 // Two estimates have the sum of their variances, whatever lies between A and B. A chain of ratios at weights
 // between the two (stepping stones; W. Xie et al., Syst. Biol. 60 (2011)), or a quadrature of the mean number
-// of edges (thermodynamic integration; A. Gelman, X.-L. Meng, Statist. Sci. 13 (1998)), has at best
-// (D s)^2 (1 + V), with D = ln of the quotient of the weights, s the spread of the number of edges in a
-// matching, V the variance of a sample's weight over the square of its mean: more than the 2 V of two
-// estimates wherever D s is above 1.4, and where it is less the samples of both do. Chains are for samplers
-// that know no sum of their own, such as Markov chains.
+// of edges (thermodynamic integration; A. Gelman, X.-L. Meng, Statist. Sci. 13 (1998)), has about
+// (D s)^2 (1 + V) / N by N samples in all, with D = ln of the quotient of the weights, s the standard
+// deviation of the number of edges in a matching, V the variance of a sample's weight over the square of its
+// mean. Two estimates of N / 2 samples each have 4 V / N: less wherever D s is above 2, and where it is below
+// samples of both do as well as a chain. Chains are for samplers that know no sum of their own, such as
+// Markov chains.
 #include <string>
 
 #include "src/api/entries.hpp"
@@ -29,7 +30,8 @@ struct RatioTrial {
 /// Whether `apart` does better than `together`. The clock has no part in it.
 bool better_apart(const RatioTrial& together, const RatioTrial& apart);
 
-/// From a few samples of each. Where one of the two cannot be sampled by itself it is not trusted.
+/// From a few samples of each, in an eighth of the time limit at most. Where one of the two cannot be sampled
+/// by itself it is not trusted.
 RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                      const EstimateOptions& options);
 

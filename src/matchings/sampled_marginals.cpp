@@ -301,9 +301,9 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   if (!reached) {
     const double limit = sampling.time_limit_seconds;
     const double wanted = wanted_samples(result, errors, sampling);
-    result.goal_missed = fmt::format("the goal of {} was not reached within the time limit of {}{}",
-                                     goal_text(sampling), format_duration(limit),
-                                     advice(wanted, advised_seconds(wanted, begin, limit)));
+    result.goal_missed =
+        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_text(sampling),
+                    format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
   }
   input.start.method = result.sampler;
   if (!none) {
@@ -323,7 +323,7 @@ SamplingForecast forecast_with(ReadResult read, const CountOptions& options, con
                                Monitor& monitor) {
   PassInput input = prepare_passes(std::move(read), options, monitor);
   SamplingForecast forecast;
-  static_cast<InputSummary&>(forecast) = input.start;
+  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(input.start);
   forecast.question = SampledQuestion::edge_probabilities;
   forecast.goal = goal_text(sampling);
   forecast.time_limit_seconds = sampling.time_limit_seconds;

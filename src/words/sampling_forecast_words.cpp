@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t shown_pieces = 8;
 
 std::string sizes_text(const PieceForecast& piece) {
-  return piece.general ? fmt::format("{}, {}", counted(piece.rows, "vertex", "vertices"),
-                                     counted(piece.entries, "edge"))
-                       : fmt::format("{}, {}", counted(piece.rows, "row"),
-                                     counted(piece.entries, "entry", "entries"));
+  return piece.general
+             ? fmt::format("{}, {}", counted(piece.rows, "vertex", "vertices"),
+                           counted(piece.entries, "edge"))
+             : fmt::format("{}, {}", counted(piece.rows, "row"), counted(piece.entries, "entry", "entries"));
 }
 
 std::string counted_text(const SamplingForecast& forecast) {
@@ -68,10 +68,11 @@ std::vector<Fact> piece_facts(const SamplingForecast& forecast) {
     const PieceForecast& piece = forecast.pieces[p];
     if (!piece.of.empty() && (p == 0 || piece.of != forecast.pieces[p - 1].of))
       facts.push_back({"sum", piece.of});
-    facts.push_back({fmt::format("{} {}", forecast.question == SampledQuestion::count ? "block" : "piece", p + 1), piece_text(piece)});
+    facts.push_back(
+        {fmt::format("{} {}", forecast.question == SampledQuestion::count ? "block" : "piece", p + 1),
+         piece_text(piece)});
     facts.push_back({"trials", trials_text(piece)});
-    if (!piece.second.empty())
-      facts.push_back({"check", checked_text(piece.second, piece.second_samples)});
+    if (!piece.second.empty()) facts.push_back({"check", checked_text(piece.second, piece.second_samples)});
   }
   if (forecast.pieces.size() > shown_pieces)
     facts.push_back({"", fmt::format("... and {} more pieces (--json shows all)",
@@ -110,13 +111,17 @@ std::string doubt_text(SampledQuestion question) {
                          reasons);
     case SampledQuestion::count:
       return fmt::format(
-          "if {}: the interval is then a wide one, from Markov's inequality to a proven upper bound, at the end of the "
-          "time limit", reasons);
+          "if {}: the interval is then a wide one, from Markov's inequality to a proven upper bound, at the "
+          "end of the "
+          "time limit",
+          reasons);
     case SampledQuestion::comparison:
       break;
   }
-  return "if a few of the samples carry most of the sum, or their tail is too heavy (Pareto k above 0.7): the "
-         "interval is then a wide one, from Markov's inequality to a proven upper bound, and marked as a doubt";
+  return "if a few of the samples carry most of the sum, or their tail is too heavy (Pareto k above 0.7): "
+         "the "
+         "interval is then a wide one, from Markov's inequality to a proven upper bound, and marked as a "
+         "doubt";
 }
 
 std::string total_text(const SamplingForecast& forecast) {
@@ -128,8 +133,9 @@ std::string total_text(const SamplingForecast& forecast) {
     return fmt::format("{}; {} the time limit of {} for each estimate", total,
                        forecast.feasible ? "within" : "with some cut short by", limit);
   if (forecast.feasible) return fmt::format("{}; within the time limit of {}", total, limit);
-  return fmt::format("{}; the time limit of {} ends the samples before the goal; --time-limit {} should suffice",
-                     total, limit, time_limit_text(time_limit_margin * forecast.seconds));
+  return fmt::format(
+      "{}; the time limit of {} ends the samples before the goal; --time-limit {} should suffice", total,
+      limit, time_limit_text(time_limit_margin * forecast.seconds));
 }
 
 std::vector<Fact> facts_of(const SamplingForecast& forecast) {
@@ -140,7 +146,8 @@ std::vector<Fact> facts_of(const SamplingForecast& forecast) {
     facts.push_back({"why none", violator_text(*forecast.violator)});
     return facts;
   }
-  if (comparison || forecast.counted) facts.push_back({comparison ? "exact" : "count", counted_text(forecast)});
+  if (comparison || forecast.counted)
+    facts.push_back({comparison ? "exact" : "count", counted_text(forecast)});
   if (!comparison && forecast.counted) return facts;
   if (!forecast.goal.empty()) facts.push_back({"goal", forecast.goal});
   if (forecast.pieces.empty()) {

@@ -112,8 +112,10 @@ TEST(Sampled, ProbabilitiesHaveErrors) {
 }
 
 TEST(Explain, OfARatioForetellsWhatItDraws) {
-  const std::vector<std::string> ask{"estimate", "lattice:square:8x8:weights=1.05,1", "--ratio-to", board,
-                                     "--weights", "--all-sampled", "--log-error", "0.02"};
+  const std::vector<std::string> ask{"estimate",    "lattice:square:8x8:weights=1.05,1",
+                                     "--ratio-to",  board,
+                                     "--weights",   "--all-sampled",
+                                     "--log-error", "0.02"};
   std::vector<std::string> explained(ask);
   explained.emplace_back("--explain");
   const Json forecast = run_json(explained);
@@ -138,6 +140,27 @@ TEST(Explain, OfARatioForetellsWhatItDraws) {
   EXPECT_EQ(run(explained).code, 2);
 }
 
+TEST(Integrate, IsALogarithmWithItsError) {
+  const std::string spec = "lattice:square:8x8:weights=x,1";
+  const std::vector<std::string> ask{"estimate", spec, "--integrate", "x=1:4"};
+  EXPECT_EQ(run(ask).out, "ln Z(x=4) - ln Z(x=1): 31.0016535727, both counted\n");
+  std::vector<std::string> sampled(ask);
+  sampled.insert(sampled.end(), {"--all-sampled", "--log-error", "0.02"});
+  const Json json = run_json(sampled);
+  EXPECT_NEAR(json["ln"], 31.0016535727, 5 * json["ln_standard_error"].get<double>());
+  EXPECT_LE(json["ln_standard_error"], 0.02);
+  EXPECT_EQ(json["apart"], true);
+  EXPECT_TRUE(run(sampled).out.ends_with(" (standard error, seed 1)\n"));
+  sampled.emplace_back("--explain");
+  const Json forecast = run_json(sampled);
+  ASSERT_EQ(forecast["pieces"].size(), 2U);
+  EXPECT_EQ(forecast["pieces"][0]["of"], spec);
+  EXPECT_EQ(forecast["pieces"][1]["of"], spec + " at x=1");
+  for (const char* value : {"x=1", "x=0:1", "y=1:2", "1:4"})
+    EXPECT_EQ(run({"estimate", spec, "--integrate", value}).code, 2) << value;
+  EXPECT_EQ(run({"estimate", spec, "--integrate", "x=1:4", "--ratio-to", board}).code, 2);
+}
+
 TEST(Explain, SaysThatTheTimeLimitIsTooShort) {
   const Json forecast = run_json({"estimate", "lattice:square:8x8:weights=1.5,1", "--ratio-to", board,
                                   "--weights", "--all-sampled", "--log-error", "1e-6", "--explain"});
@@ -150,8 +173,8 @@ TEST(Explain, SaysThatTheTimeLimitIsTooShort) {
 }
 
 TEST(Explain, OfSampledProbabilities) {
-  const std::vector<std::string> ask{"marginals", "lattice:cubic:4x4x4", "--sampled", "--samples", "500",
-                                     "--sampler", "bethe"};
+  const std::vector<std::string> ask{"marginals", "lattice:cubic:4x4x4", "--sampled", "--samples",
+                                     "500",       "--sampler",           "bethe"};
   std::vector<std::string> explained(ask);
   explained.emplace_back("--explain");
   const Json forecast = run_json(explained);
@@ -178,7 +201,8 @@ TEST(Explain, OfAnEstimateAndAComparison) {
   EXPECT_EQ(comparison["pieces"][1]["sampler"], "scaling+");
   EXPECT_EQ(comparison["pieces"][1]["samples"], 1000);
   EXPECT_GT(comparison["pieces"][1]["seconds"], comparison["pieces"][0]["seconds"]);
-  const Json left_out = run_json({"compare", "lattice:triangular:4x4", "--samplers", "scaling+", "--explain"});
+  const Json left_out =
+      run_json({"compare", "lattice:triangular:4x4", "--samplers", "scaling+", "--explain"});
   EXPECT_FALSE(left_out["pieces"][0]["obstacle"].is_null());
   EXPECT_TRUE(left_out["pieces"][0]["samples"].is_null());
 }
