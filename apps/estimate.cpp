@@ -8,6 +8,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/estimate_report.hpp"
+#include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
 #include "apps/log_weights.hpp"
 #include "apps/output.hpp"
@@ -90,7 +91,8 @@ int run_estimate(const Request& request) {
   };
   if (is_given("rel-error") && is_given("log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
-  if (request.ratio_to) return run_ratio(request);
+  if (request.explain) return run_explain_samples(request);
+  if (request.ratio_to || request.integrate) return run_ratio(request);
   if (follows(request)) return follow_rank_0_to_draw(request);
   ReportPage page(request);
   return page.or_refusal([&] { return show_estimate(request, page, {}); });

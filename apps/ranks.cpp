@@ -118,7 +118,9 @@ void Ranks::check(const Request& request) const {
   for (const std::string_view command : for_all) known = known || request.command == command;
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
+                             : request.explain        ? "--explain"
                              : request.ratio_to       ? "--ratio-to"
+                             : request.integrate      ? "--integrate"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"
                                  : nullptr;

@@ -30,19 +30,23 @@ constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::str
                                        std::string_view("degree"),      std::string_view("checks"),
                                        std::string_view("gpus")};
 
-void refuse_others(const Request& request) {
+}  // namespace
+
+void refuse_unknown_to_ratios(const Request& request) {
+  if (request.integrate && request.ratio_to)
+    throw UsageError("--integrate and --ratio-to exclude each other: each says which two sums");
   for (const auto& [name, value] : request.given) {
     if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
-      throw UsageError(fmt::format("--{} and --ratio-to exclude each other", name));
+      throw UsageError(fmt::format("--{} and --{} exclude each other", name,
+                                   request.integrate ? "integrate" : "ratio-to"));
   }
 }
 
-}  // namespace
-
 int run_ratio(const Request& request) {
-  refuse_others(request);
+  refuse_unknown_to_ratios(request);
   const std::string& input = request.arguments.front();
-  check_outputs(request, {input, *request.ratio_to});
+  check_outputs(request, request.ratio_to ? std::vector<std::string>{input, *request.ratio_to}
+                                          : std::vector<std::string>{input});
   RatioResult result;
   {
     ProgressScope scope(request);
@@ -50,10 +54,15 @@ int run_ratio(const Request& request) {
     read.hash = request.json;
     CountOptions options = request.count;
     scope.watch(options, request.estimate.time_limit_seconds);
-    result = ratio(Source::from_argument(input), Source::from_argument(*request.ratio_to), read, options,
-                   request.estimate);
+    const Source source = Source::from_argument(input);
+    result = request.integrate
+                 ? integrate(source, read, *request.integrate, options, request.estimate)
+                 : ratio(source, Source::from_argument(*request.ratio_to), read, options, request.estimate);
   }
-  write_output(request.json ? indented(to_json(result)) : words::ratio_text(result) + "\n");
+  write_output(request.json ? indented(to_json(result))
+                            : (request.integrate ? words::log_ratio_text(result, *request.integrate)
+                                                 : words::ratio_text(result)) +
+                                  "\n");
   flush_output();
   if (request.quiet) return 0;
   if (error_is_terminal() || request.report) {
