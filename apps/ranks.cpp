@@ -119,7 +119,6 @@ void Ranks::check(const Request& request) const {
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
                              : request.explain        ? "--explain"
-                             : request.ratio_to       ? "--ratio-to"
                              : request.integrate      ? "--integrate"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"

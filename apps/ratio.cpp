@@ -11,7 +11,9 @@
 #include "apps/output.hpp"
 #include "apps/output_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
+#include "apps/signals.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/ratio.hpp"
@@ -42,9 +44,31 @@ void refuse_unknown_to_ratios(const Request& request) {
   }
 }
 
+namespace {
+
+/// The second graph, on ranks of each of them.
+Source second_graph(const Request& request) {
+  Source other = Source::from_argument(*request.ratio_to);
+  if (request.count.channel != nullptr && other.kind == Source::Kind::standard_input)
+    throw UsageError("several ranks need a second graph that each of them can read");
+  return other;
+}
+
+int follow_rank_0_to_ratio(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow_ratio(Source::from_argument(request.arguments.front()), second_graph(request), request.read, options,
+               request.estimate);
+  return 0;
+}
+
+}  // namespace
+
 int run_ratio(const Request& request) {
   refuse_unknown_to_ratios(request);
   const std::string& input = request.arguments.front();
+  if (follows(request)) return follow_rank_0_to_ratio(request);
   check_outputs(request, request.ratio_to ? std::vector<std::string>{input, *request.ratio_to}
                                           : std::vector<std::string>{input});
   RatioResult result;
@@ -54,10 +78,10 @@ int run_ratio(const Request& request) {
     read.hash = request.json;
     CountOptions options = request.count;
     scope.watch(options, request.estimate.time_limit_seconds);
-    const Source source = Source::from_argument(input);
-    result = request.integrate
-                 ? integrate(source, read, *request.integrate, options, request.estimate)
-                 : ratio(source, Source::from_argument(*request.ratio_to), read, options, request.estimate);
+    result =
+        request.integrate
+            ? integrate(Source::from_argument(input), read, *request.integrate, options, request.estimate)
+            : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
   }
   write_output(request.json ? indented(to_json(result))
                             : (request.integrate ? words::log_ratio_text(result, *request.integrate)

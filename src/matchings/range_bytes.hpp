@@ -7,6 +7,7 @@
 #include "kernels/passes/edge_uses.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/matchings/ratio_tally.hpp"
 #include "src/matchings/shared_uses.hpp"
 
 namespace countpm {
@@ -24,6 +25,13 @@ std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64
                                            std::size_t entries);
 /// Whether they are the same, but for the last digits of functions that another machine may round otherwise.
 bool alike(const PieceTally& one, const PieceTally& other);
+
+/// Of chunks of samples.
+std::string ratio_tallies_to_bytes(const std::vector<RatioTally>& tallies);
+/// Throws CheckError where these are not so many of them.
+std::vector<RatioTally> ratio_tallies_from_bytes(const std::string& bytes, std::uint64_t count);
+/// As of the other tallies.
+bool alike(const RatioTally& one, const RatioTally& other);
 
 std::string residues_to_bytes(const PrimeResidues& residues);
 /// Throws CheckError where these are not those of the primes, so many of each or none.

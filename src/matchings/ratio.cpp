@@ -15,6 +15,8 @@
 #include "graph/validate.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "src/distributed/rank_jobs.hpp"
+#include "src/distributed/shared_ranges.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
@@ -22,8 +24,10 @@
 #include "src/input/sound_options.hpp"
 #include "src/matchings/edge_entries.hpp"
 #include "src/matchings/passes.hpp"
+#include "src/matchings/range_bytes.hpp"
 #include "src/matchings/ratio_apart.hpp"
 #include "src/matchings/ratio_piece.hpp"
+#include "src/matchings/shared_uses.hpp"
 #include "src/matchings/union_graph.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/text/format_duration.hpp"
@@ -84,14 +88,6 @@ std::optional<double> counting_seconds(const ReadResult& a, const ReadResult& b,
   return sum;
 }
 
-bool has_perfect_matching(const ReadResult& read, Monitor& monitor) {
-  const Instance instance = instance_of(Graph(read.graph), MatchingSize::perfect);
-  std::vector<std::string> notes;
-  return !analyse(
-              instance, read.info, [&monitor] { monitor.throw_if_stopped(); }, notes)
-              .violator.has_value();
-}
-
 class RatioRun {
  public:
   RatioRun(const EstimateOptions& options, const CountOptions& count_options, Monitor& monitor,
@@ -124,10 +120,23 @@ class RatioRun {
                                 : fmt::format("a standard error of {:.2g} in ln of the ratio", goal());
   }
 
-  /// After begin(): all the others.
-  void run() {
+  /// After begin(): all the others, together with other ranks where there is a channel.
+  void run(Channel* channel) {
+    if (channel != nullptr && !pieces_.empty()) share_ranges(*channel, plan(), shared_);
     sample();
     report();
+  }
+
+  /// Another rank's part.
+  void follow(UnionGraph all, Channel& channel) {
+    prepare(std::move(all));
+    if (input_->start.violator) return;
+    const auto run = [&](std::size_t piece, const UnitRange& numbers) {
+      if (piece >= pieces_.size()) throw CheckError("rank 0 asks for samples of no piece");
+      return pieces_[piece].chunks_for_rank_0(numbers, goal_of_piece(), result_.threads, monitor_);
+    };
+    const RangeWorker worker{[](std::size_t) {}, run};
+    follow_ranges(channel, plan(), worker, monitor_);
   }
 
   /// After begin(): what the first samples of every piece, and some more, foretell.
@@ -173,6 +182,15 @@ class RatioRun {
     }
   }
 
+  /// What all ranks have to agree on.
+  RangePlan plan() const {
+    if (shared_name(result_.input).empty() || shared_name(result_.other).empty())
+      throw UsageError("several ranks need an input that each of them can read");
+    return {fmt::format("{} samples by {} for a ratio of {}", options_.samples, result_.sampler,
+                        pieces_digest(input_->pieces)),
+            shared_name(result_.input) + ' ' + shared_name(result_.other), count_options_.seed};
+  }
+
   /// The standard error that is asked for.
   double goal() const {
     if (options_.log_error) return *options_.log_error;
@@ -206,7 +224,8 @@ class RatioRun {
       const double begun = monitor_.elapsed();
       const double deadline = begun + left / (goal.pieces - static_cast<double>(p));
       const double end = begun + share_before_check(second()) * (deadline - begun);
-      if (!piece.draw_to(goal, end, result_.threads, monitor_)) reached = false;
+      if (!piece.draw_to(goal, end, result_.threads, monitor_, {shared_ ? &*shared_ : nullptr, p}))
+        reached = false;
       piece.check_by_another(second(), options_.confidence, deadline, result_.threads, monitor_);
       const double now = (static_cast<double>(p) + 1) / goal.pieces;
       monitor_.finish(now - std::exchange(told, now));
@@ -289,6 +308,7 @@ class RatioRun {
   RatioResult& result_;
   std::optional<PassInput> input_;
   std::vector<RatioPiece> pieces_;
+  std::optional<SharedRanges> shared_;
   double known_ = 0;  // ln of what no sample is needed for
 };
 
@@ -303,21 +323,12 @@ void check_ratio_options(const EstimateOptions& options) {
     throw UsageError("ratios are sampled by boundary, bethe or annealed");
 }
 
-void refuse_problems(const Graph& graph) {
-  refuse_covers(graph, "ratios");
-  refuse_letter(graph, "ratios");
-  require_own_matchings(graph, "ratios");
-  if (graph.monomers)
-    throw UnableError("ratios are of perfect matchings and cycle covers, and here vertices may stay alone",
-                      "'countpm estimate' of each says how many matchings there are");
-}
-
 /// Both graphs, checked, and what is known without a sample: nothing, or that the ratio is 0.
 RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                         const EstimateOptions& options) {
   for (const ReadResult* one : {&a, &b}) {
     validate(one->graph, one->info.path);
-    refuse_problems(one->graph);
+    refuse_for_ratios(one->graph);
   }
   RatioResult result;
   summarise_input(a.graph, a.info, result);
@@ -343,6 +354,7 @@ CountOptions ratio_options(const CountOptions& count_options, const EstimateOpti
   check_ratio_options(options);
   CountOptions own = monitored(count_options, options);
   own.matchings = MatchingSize::perfect;
+  own.channel = nullptr;  // other ranks draw samples of both at a time, and no more
   check_options(own);
   return own;
 }
@@ -363,12 +375,12 @@ std::optional<ApartGoal> goal_apart(const ReadResult& a, const ReadResult& b, Un
 /// Draws samples of both, unless it returns that each is better drawn for itself.
 std::optional<ApartGoal> draw_together(const ReadResult& a, const ReadResult& b, UnionGraph all,
                                        const EstimateOptions& options, const CountOptions& own,
-                                       RatioResult& result) {
+                                       Channel* channel, RatioResult& result) {
   Monitor monitor(own);
   return monitor.explained([&] {
     RatioRun run(options, own, monitor, result);
     std::optional<ApartGoal> apart = goal_apart(a, b, std::move(all), run, options, own);
-    if (!apart) run.run();
+    if (!apart) run.run(channel);
     return apart;
   });
 }
@@ -405,7 +417,7 @@ RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& 
     own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
     EstimateOptions left = options;
     left.time_limit_seconds = own.time_limit_seconds;
-    if (const auto goal = draw_together(a, b, std::move(all), left, own, result)) {
+    if (const auto goal = draw_together(a, b, std::move(all), left, own, count_options.channel, result)) {
       own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
       left.time_limit_seconds = own.time_limit_seconds;
       ratio_apart(a, b, own, left, *goal, result);
@@ -417,8 +429,26 @@ RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& 
 
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  const std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
+  const std::vector<ReadResult> read =
+      read_both(a, b, reading_on_ranks(read_options, count_options), ratio_options(count_options, options));
   return ratio(read[0], read[1], count_options, options);
+}
+
+void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                  const CountOptions& count_options, const EstimateOptions& options) {
+  CountOptions own = ratio_options(count_options, options);
+  own.channel = count_options.channel;
+  follow_passes(a, read_options, own, [&](ReadResult first, Monitor& monitor) {
+    const ReadResult second = read_graph(b, reading_on_ranks(read_options, own));
+    for (const ReadResult* one : std::initializer_list<const ReadResult*>{&first, &second}) {
+      validate(one->graph, one->info.path);
+      refuse_for_ratios(one->graph);
+    }
+    RatioResult result;
+    result.input = first.info;
+    result.other = second.info;
+    RatioRun(options, own, monitor, result).follow(unite(first, second), *own.channel);
+  });
 }
 
 SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,

@@ -33,4 +33,8 @@ SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptio
 SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                                const EstimateOptions& options);
 
+/// What another rank does while rank 0 draws for ratio() of two sources; as those of follow_matchings.hpp.
+void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                  const CountOptions& count_options, const EstimateOptions& options);
+
 }  // namespace countpm

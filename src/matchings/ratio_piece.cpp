@@ -7,9 +7,11 @@
 #include <limits>
 #include <utility>
 
+#include "graph/errors.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/block_key.hpp"
+#include "src/matchings/range_bytes.hpp"
 
 namespace countpm {
 namespace {
@@ -85,11 +87,12 @@ ChunkGoal RatioPiece::look(const RatioGoal& goal) {
   return last_;
 }
 
+RatioTally RatioPiece::chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const {
+  return draw(number * samples_a_chunk, samples_of_chunk(number, goal.samples), stop);
+}
+
 SampleChunks<RatioTally> RatioPiece::chunks(const RatioGoal& goal, double end, Monitor& monitor) {
-  return {[this, goal, &monitor](std::uint64_t number) {
-            return draw(number * samples_a_chunk, samples_of_chunk(number, goal.samples),
-                        monitor.stop_signal());
-          },
+  return {[this, goal, &monitor](std::uint64_t number) { return chunk(number, goal, monitor.stop_signal()); },
           [this](RatioTally&& next) {
             tally.join(std::move(next));
             ++drawn_;
@@ -107,16 +110,62 @@ bool RatioPiece::draw_first(const RatioGoal& goal, double end, int threads, Moni
   return goal.samples > 0 ? drawn_ == all : last_.trusted && last_.excess <= 1;
 }
 
-bool RatioPiece::draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor) {
+bool RatioPiece::draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor,
+                         const OtherRanks& others) {
   const double begin = monitor.elapsed();
   SampleChunks<RatioTally> next = chunks(goal, end, monitor);
   next.begin_together(drawn_);
-  const auto draw_up_to = [&](std::uint64_t wanted) { return next.draw(wanted, threads); };
+  const auto draw_up_to = [&](std::uint64_t wanted) {
+    return others.shared == nullptr ? next.draw(wanted, threads)
+                                    : draw_on_ranks(next, wanted, goal, end, threads, monitor, others);
+  };
   const bool reached =
       draw_to_goal(draw_up_to, goal.samples, end, monitor, [&](double) { return look(goal); });
   if (has_both()) tail = tail_of(tally, steady());
   seconds_ += monitor.elapsed() - begin;
   return reached;
+}
+
+std::string RatioPiece::chunks_for_rank_0(const UnitRange& numbers, const RatioGoal& goal, int threads,
+                                          Monitor& monitor) {
+  std::vector<RatioTally> drawn;
+  SampleChunks<RatioTally> some(
+      [&](std::uint64_t number) { return chunk(number, goal, monitor.stop_signal()); },
+      [&](RatioTally&& next) { drawn.push_back(std::move(next)); }, std::numeric_limits<double>::infinity(),
+      monitor);
+  some.begin_together(numbers.first);
+  some.draw_some(numbers, threads);
+  monitor.throw_if_stopped();
+  return ratio_tallies_to_bytes(drawn);
+}
+
+/// Up to number `wanted`; returns how many there are then.
+std::uint64_t RatioPiece::draw_on_ranks(SampleChunks<RatioTally>& chunks, std::uint64_t wanted,
+                                        const RatioGoal& goal, double end, int threads, Monitor& monitor,
+                                        const OtherRanks& others) {
+  std::optional<std::pair<std::uint64_t, RatioTally>> of_others;  // the last that came
+  SharedRanges::Work work;
+  work.task = others.piece;
+  work.numbers = {chunks.drawn(), wanted};
+  work.own = [&](const UnitRange& numbers) { chunks.draw_some(numbers, threads); };
+  work.take = [&](const UnitRange& numbers, const std::string& bytes) {
+    std::vector<RatioTally> some = ratio_tallies_from_bytes(bytes, numbers.size());
+    of_others.emplace(numbers.last - 1, some.back());
+    for (std::uint64_t k = 0; k < numbers.size(); ++k) chunks.give(numbers.first + k, std::move(some[k]));
+  };
+  work.ended = [&] { return monitor.elapsed() > end; };
+  chunks.begin_together(chunks.drawn());
+  others.shared->run(work, monitor);
+  if (!of_others || monitor.elapsed() >= end) return chunks.drawn();
+  try {
+    if (alike(chunk(of_others->first, goal, monitor.stop_signal()), of_others->second)) return chunks.drawn();
+  } catch (const Stopped&) {
+    if (!monitor.limit_is_over()) throw;
+    return chunks.drawn();
+  }
+  throw CheckError(fmt::format("samples {} to {} of piece {} are others when they are drawn again here",
+                               of_others->first * samples_a_chunk,
+                               (of_others->first + 1) * samples_a_chunk - 1, others.piece + 1));
 }
 
 CheckedSamples RatioPiece::checked(const SampledMean& mean) const {

@@ -8,6 +8,7 @@
 
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "src/api/sampling_forecast.hpp"
+#include "src/distributed/shared_ranges.hpp"
 #include "src/estimate/estimate_result.hpp"
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/sample_chunks.hpp"
@@ -27,6 +28,12 @@ struct RatioGoal {
   double confidence = 0;
 };
 
+/// The other ranks, where there are any, and the number of a piece among those that they have.
+struct OtherRanks {
+  SharedRanges* shared = nullptr;
+  std::size_t piece = 0;
+};
+
 class RatioPiece {
  public:
   /// ln of every entry's weight in A and in B over that in the graph of both; NaN: no edge.
@@ -42,7 +49,11 @@ class RatioPiece {
   bool draw_first(const RatioGoal& goal, double end, int threads, Monitor& monitor);
   /// Samples, more than there are, until the goal; returns whether it was reached before `end`. What is drawn
   /// does not depend on the threads, nor on where it went on.
-  bool draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor);
+  bool draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor,
+               const OtherRanks& others = {});
+  /// What another rank brings rank 0 of it: these chunks, as range_bytes.hpp has them.
+  std::string chunks_for_rank_0(const UnitRange& numbers, const RatioGoal& goal, int threads,
+                                Monitor& monitor);
   /// Samples of another sampler, of what both graphs have.
   void check_by_another(SecondOpinion how, double confidence, double deadline, int threads, Monitor& monitor);
   /// The next samples of draw_to(), until `end`, and what all foretell.
@@ -63,6 +74,9 @@ class RatioPiece {
  private:
   RatioTally draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
   SampleChunks<RatioTally> chunks(const RatioGoal& goal, double end, Monitor& monitor);
+  std::uint64_t draw_on_ranks(SampleChunks<RatioTally>& chunks, std::uint64_t wanted, const RatioGoal& goal,
+                              double end, int threads, Monitor& monitor, const OtherRanks& others);
+  RatioTally chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const;
   ChunkGoal look(const RatioGoal& goal);
   CheckedSamples checked(const SampledMean& mean) const;
   bool steady() const;

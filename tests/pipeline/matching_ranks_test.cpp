@@ -13,6 +13,7 @@
 #include "src/distributed/leader.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/range_bytes.hpp"
+#include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "tests/pipeline/queue_ranks.hpp"
 
@@ -255,6 +256,53 @@ TEST(MatchingRanks, FindThePairsOfOneProcess) {
     EXPECT_EQ(on_ranks(post, given, exactly_by, follow_exactly), of_given);
   }
   EXPECT_GT(given_away, 0);
+}
+
+/// The same graph with other weights of one direction: a ratio that is sampled.
+struct AskedRatio {
+  Source a;
+  Source b;
+  CountOptions count = {};
+  EstimateOptions estimate = {};
+};
+
+std::string ratio_by(const AskedRatio& asked) {
+  const RatioResult result = ratio(asked.a, asked.b, {}, asked.count, asked.estimate);
+  return fmt::format("{:a} {:a} {:a} {:a} {} {}", result.log, result.low, result.high, result.pareto_k,
+                     result.samples, result.sampler);
+}
+
+TEST(MatchingRanks, HaveTheRatioOfOneProcess) {
+  AskedRatio asked{Source::from_argument("lattice:square:8x8:weights=1.1,1"),
+                   Source::from_argument("lattice:square:8x8")};
+  asked.count.threads = 1;
+  asked.count.seed = 5;
+  asked.estimate.all_sampled = true;
+  asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
+  for (const std::uint64_t samples : {std::uint64_t{6000}, std::uint64_t{0}}) {
+    asked.estimate.samples = samples;
+    asked.estimate.log_error = 0.002;
+    const std::string expected = ratio_by(asked);
+    for (const int ranks : {1, 2, 3}) {
+      Post post(ranks);
+      const auto asked_by = [&](Channel& channel) {
+        AskedRatio own = asked;
+        own.count.channel = &channel;
+        return own;
+      };
+      EXPECT_EQ(on_all_ranks(
+                    post, [&](Channel& channel) { return ratio_by(asked_by(channel)); },
+                    [&](Channel& channel) {
+                      const AskedRatio own = asked_by(channel);
+                      follow_ratio(own.a, own.b, {}, own.count, own.estimate);
+                    }),
+                expected)
+          << ranks;
+      if (ranks > 1) {
+        EXPECT_GT(post.sent["take"], 0) << ranks;
+      }
+    }
+  }
 }
 
 /// What rank 0 throws, as text, where rank 1 differs. Rank 0 may be done before it hears of it: then it is
