@@ -438,7 +438,7 @@ void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_opti
                   const CountOptions& count_options, const EstimateOptions& options) {
   CountOptions own = ratio_options(count_options, options);
   own.channel = count_options.channel;
-  follow_passes(a, read_options, own, [&](ReadResult first, Monitor& monitor) {
+  follow_passes(a, read_options, own, [&](const ReadResult& first, Monitor& monitor) {
     const ReadResult second = read_graph(b, reading_on_ranks(read_options, own));
     for (const ReadResult* one : std::initializer_list<const ReadResult*>{&first, &second}) {
       validate(one->graph, one->info.path);

@@ -258,7 +258,7 @@ TEST(MatchingRanks, FindThePairsOfOneProcess) {
   EXPECT_GT(given_away, 0);
 }
 
-/// The same graph with other weights of one direction: a ratio that is sampled.
+/// Two graphs that are alike: samples of both at a time say more than of each for itself.
 struct AskedRatio {
   Source a;
   Source b;
@@ -273,35 +273,31 @@ std::string ratio_by(const AskedRatio& asked) {
 }
 
 TEST(MatchingRanks, HaveTheRatioOfOneProcess) {
-  AskedRatio asked{Source::from_argument("lattice:square:8x8:weights=1.1,1"),
-                   Source::from_argument("lattice:square:8x8")};
+  AskedRatio asked{Source::from_argument("lattice:cubic:4x4x4:weights=1.01,1,1"),
+                   Source::from_argument("lattice:cubic:4x4x4")};
   asked.count.threads = 1;
   asked.count.seed = 5;
   asked.estimate.all_sampled = true;
+  asked.estimate.second = SecondOpinion::none;
   asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
-  for (const std::uint64_t samples : {std::uint64_t{6000}, std::uint64_t{0}}) {
-    asked.estimate.samples = samples;
-    asked.estimate.log_error = 0.002;
-    const std::string expected = ratio_by(asked);
-    for (const int ranks : {1, 2, 3}) {
-      Post post(ranks);
-      const auto asked_by = [&](Channel& channel) {
-        AskedRatio own = asked;
-        own.count.channel = &channel;
-        return own;
-      };
-      EXPECT_EQ(on_all_ranks(
-                    post, [&](Channel& channel) { return ratio_by(asked_by(channel)); },
-                    [&](Channel& channel) {
-                      const AskedRatio own = asked_by(channel);
-                      follow_ratio(own.a, own.b, {}, own.count, own.estimate);
-                    }),
-                expected)
-          << ranks;
-      if (ranks > 1) {
-        EXPECT_GT(post.sent["take"], 0) << ranks;
-      }
-    }
+  asked.estimate.samples = 1000;
+  const std::string expected = ratio_by(asked);
+  for (const int ranks : {2, 3}) {
+    Post post(ranks);
+    const auto asked_by = [&](Channel& channel) {
+      AskedRatio own = asked;
+      own.count.channel = &channel;
+      return own;
+    };
+    EXPECT_EQ(on_all_ranks(
+                  post, [&](Channel& channel) { return ratio_by(asked_by(channel)); },
+                  [&](Channel& channel) {
+                    const AskedRatio own = asked_by(channel);
+                    follow_ratio(own.a, own.b, {}, own.count, own.estimate);
+                  }),
+              expected)
+        << ranks;
+    EXPECT_GT(post.sent["take"], 0) << ranks;
   }
 }
 
