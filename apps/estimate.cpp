@@ -8,6 +8,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/estimate_report.hpp"
+#include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
 #include "apps/log_weights.hpp"
 #include "apps/output.hpp"
@@ -73,9 +74,9 @@ int follow_rank_0_to_draw(const Request& request) {
   CountOptions options = request.count;
   options.interrupted = stop_requested;
   allow_time_to_stop();
-  const EstimateOptions& asked = request.estimate;
-  // What rank 0 refuses, it refuses for all.
-  if (request.log_weights) throw UsageError("--log-weights is done by one process");
+  EstimateOptions asked = request.estimate;
+  // Rank 0 writes what all bring.
+  if (request.log_weights) asked.weights = [](const SampleWeights&) {};
   if (asked.replicates > 1) follow_questions(request.read, options, asked);
   follow_estimate(Source::from_argument(request.arguments.front()), request.read, options, asked);
   return 0;
@@ -90,7 +91,8 @@ int run_estimate(const Request& request) {
   };
   if (is_given("rel-error") && is_given("log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
-  if (request.ratio_to) return run_ratio(request);
+  if (request.explain) return run_explain_samples(request);
+  if (request.ratio_to || request.integrate) return run_ratio(request);
   if (follows(request)) return follow_rank_0_to_draw(request);
   ReportPage page(request);
   return page.or_refusal([&] { return show_estimate(request, page, {}); });

@@ -59,6 +59,15 @@ std::vector<OptionInfo> estimate_options() {
           "not the sum over the matchings of the first input, but its ratio to that of this one, on the "
           "same vertices: by the same samples, so that what both have in common makes no error",
           estimate, [](R r, V v) { r.ratio_to = v; }),
+      value_row("integrate", T::text, "LETTER=FROM:TO", "",
+                "how much ln Z changes as the letter in weights goes from one number to another: the "
+                "integral of the "
+                "mean number of its edges over its logarithm",
+                estimate, [](R r, V v) { r.integrate = letter_range(v); }),
+      flag_row("explain",
+               "draw trial samples alone, and say what would be drawn, by which sampler, how long that is "
+               "predicted to take, and what a doubt would mean; marginals: with --sampled",
+               {"estimate", "marginals", "compare"}, [](R r, V) { r.explain = true; }),
       value_row("log-weights", T::file, "FILE", "",
                 "write the logarithm of every sample's weight as CSV: replicate, block, sample, ln_weight",
                 estimate, [](R r, V v) { r.log_weights = v; }),

@@ -10,10 +10,13 @@
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
+#include "apps/signals.hpp"
 #include "graph/clock.hpp"
 #include "graph/input_bytes.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/edge_pairs.hpp"
+#include "src/matchings/follow_matchings.hpp"
 
 namespace countpm::app {
 namespace {
@@ -83,14 +86,22 @@ EdgeName given_edge(const std::string& text, const Graph& graph) {
   return *cut;
 }
 
+PairRequest listed_pairs(const Request& request) {
+  PairRequest pairs;
+  if (!request.pairs_file) return pairs;
+  if (request.count.channel != nullptr && *request.pairs_file == "-")
+    throw UsageError("several ranks need a file of --pairs that each of them can read");
+  pairs.pairs = read_pairs(*request.pairs_file);
+  return pairs;
+}
+
 class PairsRun {
  public:
   explicit PairsRun(const Request& request) : request_(request) {}
 
   int run() {
     const double begin = seconds_now();
-    PairRequest pairs;
-    if (request_.pairs_file) pairs.pairs = read_pairs(*request_.pairs_file);
+    PairRequest pairs = listed_pairs(request_);
     {
       ProgressScope scope(request_);
       ReadOptions read = request_.read;
@@ -105,8 +116,8 @@ class PairsRun {
         if (request_.given_edge) pairs.given = given_edge(*request_.given_edge, graph);
       };
       scope.watch(options);
-      all_ = pair_probabilities(Source::from_argument(request_.arguments.front()), read, options,
-                                marginal_options, pairs, [&](const PairProbability& pair) {
+      all_ = pair_probabilities(source_for_all(request_), read, options, marginal_options, pairs,
+                                [&](const PairProbability& pair) {
                                   take(pair);
                                   return true;
                                 });
@@ -166,9 +177,24 @@ class PairsRun {
   nlohmann::ordered_json pairs_ = nlohmann::ordered_json::array();
 };
 
+int follow_rank_0_to_pairs(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  PairRequest pairs = listed_pairs(request);
+  MarginalOptions marginal_options = request.marginals;
+  marginal_options.read = [&](const Graph& graph) {
+    if (request.given_edge) pairs.given = given_edge(*request.given_edge, graph);
+  };
+  follow_pairs(Source::from_argument(request.arguments.front()), request.read, options, marginal_options,
+               pairs);
+  return 0;
+}
+
 }  // namespace
 
 int run_marginal_pairs(const Request& request) {
+  if (follows(request)) return follow_rank_0_to_pairs(request);
   return PairsRun(request).run();
 }
 

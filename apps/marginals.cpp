@@ -7,6 +7,7 @@
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
 #include "apps/direction_means.hpp"
+#include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
 #include "apps/marginal_pairs.hpp"
 #include "apps/marginal_picture.hpp"
@@ -20,7 +21,6 @@
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
-#include "kernels/estimate/samples/sampler.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/report/estimate_json.hpp"
@@ -37,15 +37,6 @@ std::string text_line(const EdgeProbability& edge, const std::string& error) {
 std::string csv_line(const EdgeProbability& edge, const std::string& error) {
   return fmt::format("{},{},{}{}{}\r\n", csv_field(edge.from), csv_field(edge.to), edge.probability,
                      error.empty() ? "" : ",", error);
-}
-
-EdgeSampling edge_sampling(const Request& request) {
-  EdgeSampling sampling;
-  if (request.estimate.sampler.kind) sampling.sampler = sampler_info(*request.estimate.sampler.kind).name;
-  sampling.error = request.edge_error;
-  sampling.samples = request.estimate.samples;
-  sampling.time_limit_seconds = request.estimate.time_limit_seconds;
-  return sampling;
 }
 
 /// The command's lines, or its JSON, and beside them what the picture and the page need.
@@ -144,7 +135,8 @@ class MarginalsRun {
 
 void check_sampled(const Request& request) {
   for (const auto& [name, value] : request.given) {
-    const bool of_samples = name == "sampler" || name == "samples" || name == "seed" || name == "edge-error";
+    const bool of_samples =
+        name == "sampler" || name == "samples" || name == "seed" || name == "edge-error" || name == "explain";
     const bool of_exact = name == "exact" || name == "digits" || name == "given" || name == "pairs";
     if (of_samples && !request.sampled)
       throw UsageError(fmt::format("--{} is for samples: --sampled asks for them", name));
@@ -153,12 +145,16 @@ void check_sampled(const Request& request) {
   }
 }
 
-int follow_rank_0_to_draw_edges(const Request& request) {
+int follow_rank_0_to_edges(const Request& request) {
   CountOptions options = request.count;
   options.interrupted = stop_requested;
   allow_time_to_stop();
-  follow_sampled_marginals(Source::from_argument(request.arguments.front()), request.read, options,
-                           edge_sampling(request));
+  const Source source = Source::from_argument(request.arguments.front());
+  if (request.sampled) {
+    follow_sampled_marginals(source, request.read, options, edge_sampling(request));
+  } else {
+    follow_marginals(source, request.read, options);
+  }
   return 0;
 }
 
@@ -166,8 +162,9 @@ int follow_rank_0_to_draw_edges(const Request& request) {
 
 int run_marginals(const Request& request) {
   check_sampled(request);
-  if (follows(request)) return follow_rank_0_to_draw_edges(request);
+  if (request.explain) return run_explain_samples(request);
   if (request.given_edge || request.pairs_file) return run_marginal_pairs(request);
+  if (follows(request)) return follow_rank_0_to_edges(request);
   return MarginalsRun(request).run();
 }
 

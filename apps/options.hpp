@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
+#include "src/api/sampled_result.hpp"
 #include "src/draw/network.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/matchings/integration.hpp"
 
 namespace countpm::app {
 
@@ -59,14 +61,16 @@ struct Request {
   std::optional<std::string> heights;                                   // --heights FILE
   std::optional<std::string> log_weights;                               // --log-weights FILE
   std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
-  std::optional<std::string> structures;                                // chem --structures FILE
-  std::optional<std::string> sheet;                                     // chem --sheet FILE
-  std::optional<std::string> html;                                      // --html FILE
-  bool overwrite = false;  // of these three, a file that is there
-  std::string begun_as;    // resume, merge: the command line that the count began with,
-  std::string asked_as;    // and the one that goes on with it
-  bool no_counts = false;  // series: digits, not decimals
-  bool ratio = false;      // series: each count over the first
+  std::optional<LetterRange> integrate;                                 // estimate --integrate LETTER=FROM:TO
+  bool explain = false;                   // estimate, marginals, compare: --explain
+  std::optional<std::string> structures;  // chem --structures FILE
+  std::optional<std::string> sheet;       // chem --sheet FILE
+  std::optional<std::string> html;        // --html FILE
+  bool overwrite = false;                 // of these three, a file that is there
+  std::string begun_as;                   // resume, merge: the command line that the count began with,
+  std::string asked_as;                   // and the one that goes on with it
+  bool no_counts = false;                 // series: digits, not decimals
+  bool ratio = false;                     // series: each count over the first
   std::uint64_t jobs = 0;  // series: counted at a time; 0: small ones as many as there are threads
 
   bool json = false;

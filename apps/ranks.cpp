@@ -20,17 +20,32 @@
 namespace countpm::app {
 namespace {
 
-constexpr const char* module_name = "libcountpm_mpi.so";
+/// A module is of one MPI, and can only talk to ranks that were started by the same.
+struct MpiModule {
+  const char* file;
+  const char* mpi;
+  const char* start;
+};
+constexpr MpiModule open_mpi{"libcountpm_mpi.so", "Open MPI", "Open MPI's mpirun, or with srun --mpi=pmix"};
+constexpr MpiModule mpich{"libcountpm_mpich.so", "MPICH", "MPICH's mpiexec, or with srun --mpi=pmi2"};
 
 /// Beside the program, as it is built, or where it is installed; empty where there is none.
-std::string module_path() {
+std::string path_of(const MpiModule& module) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   for (const char* folder : {"", COUNTPM_MODULES, "../lib"}) {
-    const std::filesystem::path path = program.parent_path() / folder / module_name;
+    const std::filesystem::path path = program.parent_path() / folder / module.file;
     if (!error && std::filesystem::exists(path, error)) return path.string();
   }
   return {};
+}
+
+/// What started the ranks talks to them by PMI where it is MPICH's mpiexec or srun --mpi=pmi2, else by PMIx,
+/// as Open MPI's does.
+const MpiModule& wanted_module() {
+  const bool by_pmix = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMIX_RANK") != nullptr;
+  const bool by_pmi = std::getenv("PMI_RANK") != nullptr || std::getenv("PMI_SIZE") != nullptr;
+  return by_pmi && !by_pmix ? mpich : open_mpi;
 }
 
 int number_from(const char* variable) {
@@ -60,53 +75,58 @@ Ranks::Ranks() = default;
 void Ranks::begin() {
   const int started = ranks_started();
   if (started <= 1) return;
-  const std::string path = module_path();
+  // Without the right one, the other may still find its ranks: some are built for both ways.
+  const bool is_there = !path_of(wanted_module()).empty();
+  const MpiModule& module = is_there ? wanted_module() : &wanted_module() == &mpich ? open_mpi : mpich;
+  const std::string path = path_of(module);
   if (path.empty()) {
     throw UnableError(fmt::format("{} ranks were started, and this countpm was built without MPI", started),
-                      "try a build with Open MPI (libopenmpi-dev), or Debian's countpm-mpi; docs/scaling.md "
-                      "shows ways without");
+                      "try a build with Open MPI (libopenmpi-dev) or MPICH (libmpich-dev), or Debian's "
+                      "countpm-mpi; docs/scaling.md shows ways without");
   }
   // Global: the parts that Open MPI loads by itself look for its symbols.
-  void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (module == nullptr) {
+  void* const loaded = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (loaded == nullptr) {
     const char* const reason = dlerror();
     throw UnableError(fmt::format("{} ranks were started, and MPI cannot be loaded: {}", started,
                                   reason != nullptr ? reason : "no reason given"),
-                      "install Open MPI's libraries (openmpi-bin)");
+                      fmt::format("install the libraries of {}", module.mpi));
   }
   using Open = decltype(&countpm_open_channel);
-  const auto open = reinterpret_cast<Open>(dlsym(module, "countpm_open_channel"));
+  const auto open = reinterpret_cast<Open>(dlsym(loaded, "countpm_open_channel"));
   if (open == nullptr) throw std::runtime_error("the module for MPI is of another version");
   channel_.reset(open());
   if (channel_->ranks() == started) return;
   const int found = channel_->ranks();
   channel_.reset();
-  throw UsageError(
-      fmt::format("{} ranks were started, and {} find each other: start them with Open MPI's mpirun, or "
-                  "with srun --mpi=pmix",
-                  started, found));
+  throw UsageError(fmt::format("{} ranks were started, and {} find each other: {}start them with {}", started,
+                               found,
+                               is_there ? ""
+                                        : fmt::format("this countpm has the module of {}, and none of {}; ",
+                                                      module.mpi, wanted_module().mpi),
+                               module.start));
 }
 
 Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 10> for_all{"count",  "estimate", "compare", "series",  "sample",
-                                                     "resume", "status",   "methods", "version", "help"};
+  constexpr std::array<std::string_view, 11> for_all{"count",     "estimate", "compare", "series",
+                                                     "marginals", "sample",   "resume",  "status",
+                                                     "methods",   "version",  "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
-  known = known || (request.command == "marginals" && request.sampled);
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
-                             : request.ratio_to       ? "--ratio-to"
+                             : request.explain        ? "--explain"
+                             : request.integrate      ? "--integrate"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"
-                             : !known && request.command == "marginals" ? "marginals without --sampled"
-                                                                        : nullptr;
+                                 : nullptr;
   if (known && option == nullptr) return;
   throw UsageError(
-      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series and draw "
-                  "samples; start it without mpirun or srun",
+      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series, draw "
+                  "samples and find edge probabilities; start it without mpirun or srun",
                   option != nullptr ? option : request.command));
 }
 
@@ -147,7 +167,11 @@ bool several_ranks_started() {
 }
 
 std::string mpi_status() {
-  return module_path().empty() ? "without MPI" : "with MPI";
+  std::string found;
+  for (const MpiModule& module : {open_mpi, mpich}) {
+    if (!path_of(module).empty()) found += (found.empty() ? "with " : " and ") + std::string(module.mpi);
+  }
+  return found.empty() ? "without MPI" : found;
 }
 
 }  // namespace countpm::app

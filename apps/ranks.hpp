@@ -47,7 +47,7 @@ bool follows(const Request& request);
 /// Whether the environment says so.
 bool several_ranks_started();
 
-/// For `version`: "with MPI", or what is left out.
+/// For `version`: with which MPI, or that there is none.
 std::string mpi_status();
 
 }  // namespace countpm::app

@@ -11,7 +11,9 @@
 #include "apps/output.hpp"
 #include "apps/output_file.hpp"
 #include "apps/progress_scope.hpp"
+#include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
+#include "apps/signals.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/ratio.hpp"
@@ -30,19 +32,45 @@ constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::str
                                        std::string_view("degree"),      std::string_view("checks"),
                                        std::string_view("gpus")};
 
-void refuse_others(const Request& request) {
+}  // namespace
+
+void refuse_unknown_to_ratios(const Request& request) {
+  if (request.integrate && request.ratio_to)
+    throw UsageError("--integrate and --ratio-to exclude each other: each says which two sums");
   for (const auto& [name, value] : request.given) {
     if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
-      throw UsageError(fmt::format("--{} and --ratio-to exclude each other", name));
+      throw UsageError(fmt::format("--{} and --{} exclude each other", name,
+                                   request.integrate ? "integrate" : "ratio-to"));
   }
+}
+
+namespace {
+
+/// The second graph, on ranks of each of them.
+Source second_graph(const Request& request) {
+  Source other = Source::from_argument(*request.ratio_to);
+  if (request.count.channel != nullptr && other.kind == Source::Kind::standard_input)
+    throw UsageError("several ranks need a second graph that each of them can read");
+  return other;
+}
+
+int follow_rank_0_to_ratio(const Request& request) {
+  CountOptions options = request.count;
+  options.interrupted = stop_requested;
+  allow_time_to_stop();
+  follow_ratio(Source::from_argument(request.arguments.front()), second_graph(request), request.read, options,
+               request.estimate);
+  return 0;
 }
 
 }  // namespace
 
 int run_ratio(const Request& request) {
-  refuse_others(request);
+  refuse_unknown_to_ratios(request);
   const std::string& input = request.arguments.front();
-  check_outputs(request, {input, *request.ratio_to});
+  if (follows(request)) return follow_rank_0_to_ratio(request);
+  check_outputs(request, request.ratio_to ? std::vector<std::string>{input, *request.ratio_to}
+                                          : std::vector<std::string>{input});
   RatioResult result;
   {
     ProgressScope scope(request);
@@ -50,10 +78,15 @@ int run_ratio(const Request& request) {
     read.hash = request.json;
     CountOptions options = request.count;
     scope.watch(options, request.estimate.time_limit_seconds);
-    result = ratio(Source::from_argument(input), Source::from_argument(*request.ratio_to), read, options,
-                   request.estimate);
+    result =
+        request.integrate
+            ? integrate(Source::from_argument(input), read, *request.integrate, options, request.estimate)
+            : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
   }
-  write_output(request.json ? indented(to_json(result)) : words::ratio_text(result) + "\n");
+  write_output(request.json ? indented(to_json(result))
+                            : (request.integrate ? words::log_ratio_text(result, *request.integrate)
+                                                 : words::ratio_text(result)) +
+                                  "\n");
   flush_output();
   if (request.quiet) return 0;
   if (error_is_terminal() || request.report) {

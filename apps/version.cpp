@@ -74,7 +74,7 @@ nlohmann::ordered_json version_json() {
           {"date", known(build_info().date)},
           {"compiler", compiler()},
           {"cuda", cuda_built()},
-          {"mpi", mpi_status() == "with MPI"},
+          {"mpi", mpi_status() != "without MPI"},
           {"processor", {{"architecture", architecture()}, {"features", processor_features()}}},
           {"libraries", used}};
 }

@@ -1,5 +1,5 @@
 # What `cmake --install` lays down, in components (`--component NAME`): `program`, the program with its man page and completions; `mpi`, the
-# module for several machines; `dev`, the static libraries with their headers and package; `doc`, the documents.
+# module for several machines, with MPICH `mpich`; `dev`, the static libraries with their headers and package; `doc`, the documents.
 #
 # Users write #include <countpm/countpm.hpp>, or <countpm/advanced.hpp>, which resolve against include and forward to the public
 # interface. Beside those only headers that these need are installed: they keep their folders under include/countpm, so that their own
@@ -20,6 +20,9 @@ if(COUNTPM_MANUAL)
 endif()
 if(TARGET countpm_mpi)
   install(TARGETS countpm_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countpm COMPONENT mpi)
+endif()
+if(TARGET countpm_mpich)
+  install(TARGETS countpm_mpich LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countpm COMPONENT mpich)
 endif()
 install(TARGETS ${countpm_layers} EXPORT countpm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 # What the public headers include, and what that does.

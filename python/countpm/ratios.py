@@ -1,9 +1,10 @@
-"""Ratios of two sums over matchings, by the same samples."""
+"""Ratios of two sums over matchings."""
 
 from __future__ import annotations
 
 import json
 import math
+import numbers
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Unpack
@@ -13,7 +14,7 @@ from .counting import prepared, told
 from .planning import SAMPLING, EstimateOptions
 from .progress import reporter
 
-__all__ = ["Ratio", "ratio"]
+__all__ = ["Ratio", "integrate", "ratio"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Ratio:
         samples: how many were drawn, of the piece that has the fewest; 0 where none was needed.
         effective_samples, pareto_k, sampler, seed: as of :class:`countpm.Estimate`.
         goal_missed: why the error that was asked for was not reached; None where it was.
+        apart: whether each sum has samples of its own; else every sample is one of both.
     """
 
     exact: Fraction | None
@@ -44,6 +46,7 @@ class Ratio:
     sampler: str | None
     seed: int
     goal_missed: str | None
+    apart: bool = False
 
     @property
     def value(self) -> float:
@@ -78,7 +81,7 @@ def ratio(
 
     Returns:
         A :class:`countpm.Ratio`, exact where both are easy to count. Otherwise every sample is one of both sums, so that
-        what they have in common makes no error.
+        what they have in common makes no error; or, where trial samples say more in that way, each sum has samples of its own.
 
     Raises:
         InputError: where the vertices are others. UnableError: where b has no perfect matching.
@@ -94,16 +97,73 @@ def ratio(
     >>> abs(r.log - countpm.ratio(less, grid).log) < 4 * r.log_error
     True
     """
-    if rel_error is not None and log_error is not None:
-        raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
-    sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}  # type: ignore[misc]
-    for name, value in (("rel_error", rel_error), ("log_error", log_error), ("confidence", confidence)):
-        if value is not None:
-            sampling[name] = value
+    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
     first, core, progress = prepared(a, problem, options)
     second, _, _ = prepared(b, problem, options)
     with reporter(progress) as report:
-        found = _core.ratio(first.core, second.core, core, sampling, report)
+        return _told(_core.ratio(first.core, second.core, core, sampling, report))
+
+
+def integrate(
+    graph: object,
+    letter: str,
+    start: object,
+    end: object,
+    problem: str | None = None,
+    *,
+    rel_error: float | None = None,
+    log_error: float | None = None,
+    confidence: float | None = None,
+    **options: Unpack[EstimateOptions],
+) -> Ratio:
+    """How much ln Z changes as a letter in weights goes from one positive number to another.
+
+    Args:
+        graph, problem: as for :func:`countpm.count`, with weights that have this letter and no other (:func:`countpm.letters`).
+        letter, start, end: which letter, and from where to where: an int, a ``Fraction``, or a float as the fraction that it is.
+        rel_error, log_error, confidence, **options: as for :func:`ratio`.
+
+    Returns:
+        A :class:`countpm.Ratio` of Z(end) / Z(start), whose ``log`` is the integral of the mean number of edges with the letter
+        over its logarithm (thermodynamic integration): not by a quadrature, but as the ratio that it is.
+
+    >>> import countpm
+    >>> r = countpm.integrate("lattice:square:8x8:weights=x,1", "x", 1, 4)
+    >>> r.exact * 12988816 == countpm.perfect_matchings("lattice:square:8x8:weights=4,1")
+    True
+    >>> s = countpm.integrate("lattice:square:8x8:weights=x,1", "x", 1, 4, all_sampled=True)
+    >>> abs(s.log - r.log) < 4 * s.log_error
+    True
+    """
+    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        return _told(_core.integrate(given.core, letter_range(letter, start, end), core, sampling, report))
+
+
+def letter_range(letter: str, start: object, end: object) -> str:
+    """As ``--integrate`` has it."""
+    return f"{letter}={_fraction(start)}:{_fraction(end)}"
+
+
+def _fraction(value: object) -> str:
+    if isinstance(value, numbers.Rational):
+        return f"{int(value.numerator)}/{int(value.denominator)}"
+    if isinstance(value, numbers.Real) and math.isfinite(value):
+        return _fraction(Fraction(float(value)))
+    raise _core.UsageError(f"integrate: expected two positive numbers, found {value!r}")
+
+
+def sampling_of(options: Any, **goals: float | None) -> dict[str, Any]:
+    """Takes from the options what is of samples, and adds the goals that are given."""
+    if goals["rel_error"] is not None and goals["log_error"] is not None:
+        raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
+    sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}
+    sampling.update({name: value for name, value in goals.items() if value is not None})
+    return sampling
+
+
+def _told(found: dict[str, Any]) -> Ratio:
     about = json.loads(found["json"])
     told(tuple(about["notes"]))
     return Ratio(
@@ -119,4 +179,5 @@ def ratio(
         sampler=about["sampler"],
         seed=about["seed"],
         goal_missed=about["goal_missed"],
+        apart=about["apart"],
     )

@@ -14,8 +14,10 @@
 #include "python/src/report.hpp"
 #include "python/src/values.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/estimate/explain_estimates.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/matchings/approximate_draws.hpp"
+#include "src/matchings/integration.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/report/json_text.hpp"
@@ -136,14 +138,7 @@ nb::dict approximate_sample_of(const PyGraph& graph, std::uint64_t k, const std:
   return answer;
 }
 
-nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, const nb::dict& sampling,
-                  nb::handle progress) {
-  CountOptions options = count_options(given);
-  const EstimateOptions asked = estimate_options(sampling, given);
-  LongCall call(progress);
-  call.watch(options);
-  const RatioResult result =
-      call.run([&] { return ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked); });
+nb::dict ratio_dict(const RatioResult& result) {
   nb::dict answer;
   answer["exact"] = result.exact ? to_python(*result.exact) : nb::object(nb::none());
   answer["log"] = result.log;
@@ -152,6 +147,66 @@ nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, con
   answer["high"] = result.high;
   answer["json"] = json_text(result);
   return answer;
+}
+
+nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, const nb::dict& sampling,
+                  nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  LongCall call(progress);
+  call.watch(options);
+  return ratio_dict(
+      call.run([&] { return ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked); }));
+}
+
+nb::dict integral_of(const PyGraph& graph, const std::string& range, const nb::dict& given,
+                     const nb::dict& sampling, nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  const LetterRange letter = letter_range(range);
+  LongCall call(progress);
+  call.watch(options);
+  return ratio_dict(call.run([&] { return integrate(ReadResult(graph.read()), letter, options, asked); }));
+}
+
+std::string explain_integral_of(const PyGraph& graph, const std::string& range, const nb::dict& given,
+                                const nb::dict& sampling, nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  const LetterRange letter = letter_range(range);
+  LongCall call(progress);
+  call.watch(options);
+  return call.run(
+      [&] { return json_text(explain_integral(ReadResult(graph.read()), letter, options, asked)); });
+}
+
+std::string explain_estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
+                                nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  LongCall call(progress);
+  call.watch(options);
+  return call.run([&] { return json_text(explain_estimate(ReadResult(graph.read()), options, asked)); });
+}
+
+std::string explain_ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given,
+                             const nb::dict& sampling, nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  LongCall call(progress);
+  call.watch(options);
+  return call.run(
+      [&] { return json_text(explain_ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked)); });
+}
+
+std::string explain_sampled_marginals_of(const PyGraph& graph, const nb::dict& given,
+                                         const nb::dict& sampling, double error, nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EdgeSampling asked = edge_sampling(estimate_options(sampling, given), error);
+  LongCall call(progress);
+  call.watch(options);
+  return call.run(
+      [&] { return json_text(explain_sampled_marginals(ReadResult(graph.read()), options, asked)); });
 }
 
 }  // namespace
@@ -199,6 +254,31 @@ void bind_sampling(nb::module_& module) {
              nb::sig("def ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "
                      "progress: collections.abc.Callable | None = None) -> dict"),
              "exact, as a pair, or None; ln of it: log, log_error, low, high; json.");
+  module.def("integrate", integral_of, nb::arg("graph"), nb::arg("range"), nb::arg("options"),
+             nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
+             nb::sig("def integrate(graph: Graph, range: str, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> dict"),
+             "As ratio.");
+  module.def("explain_integral", explain_integral_of, nb::arg("graph"), nb::arg("range"), nb::arg("options"),
+             nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
+             nb::sig("def explain_integral(graph: Graph, range: str, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> str"),
+             "JSON.");
+  module.def("explain_estimate", explain_estimate_of, nb::arg("graph"), nb::arg("options"),
+             nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
+             nb::sig("def explain_estimate(graph: Graph, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> str"),
+             "JSON.");
+  module.def("explain_ratio", explain_ratio_of, nb::arg("a"), nb::arg("b"), nb::arg("options"),
+             nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
+             nb::sig("def explain_ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> str"),
+             "JSON.");
+  module.def("explain_sampled_marginals", explain_sampled_marginals_of, nb::arg("graph"), nb::arg("options"),
+             nb::arg("estimate_options"), nb::arg("error") = 0.01, nb::arg("progress").none() = nb::none(),
+             nb::sig("def explain_sampled_marginals(graph: Graph, options: dict, estimate_options: dict, "
+                     "error: float = 0.01, progress: collections.abc.Callable | None = None) -> str"),
+             "JSON.");
 }
 
 }  // namespace countpm::python

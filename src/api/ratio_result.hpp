@@ -11,6 +11,13 @@
 
 namespace countpm {
 
+/// A letter in weights, and the positive numbers that it goes from and to.
+struct LetterRange {
+  char letter = 'x';
+  mpq_class from = 1;
+  mpq_class to = 1;
+};
+
 /// Z(A) / Z(B), of A as the summary says and of `other`.
 struct RatioResult : InputSummary {
   InputInfo other;
@@ -22,7 +29,8 @@ struct RatioResult : InputSummary {
   double low = 0;        // ln of the interval's ends
   double high = 0;
   double confidence = 0;
-  std::string doubt;  // why the error cannot be trusted; empty: it can
+  std::string doubt;   // why the error cannot be trusted; empty: it can
+  bool apart = false;  // each sum has samples of its own; else every sample is one of both
   std::string sampler;
   std::uint64_t samples = 0;     // of the piece that has the fewest
   double effective_samples = 0;  // of the piece and the graph that has the fewest

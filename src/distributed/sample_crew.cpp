@@ -5,6 +5,7 @@
 namespace countpm {
 
 bool SampleRound::can_have(const SampleBatch& batch) const {
+  if (batch.ln_weights.size() != (weights ? batch.range.size() : 0)) return false;
   if (!share_bits) return batch.hits.empty() && possible(batch.moments, log2_most);
   const std::uint64_t most_hits = std::uint64_t{1} << *share_bits;
   return batch.moments.histogram.empty() && batch.moments.nonzero == batch.hits.size() &&

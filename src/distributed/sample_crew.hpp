@@ -21,6 +21,8 @@ struct SampleRound {
   UnitRange samples;
   double seconds_a_sample = 0;  // of one thread, seen or predicted
   double log2_most = 0;         // as possible() takes it
+  /// Whether batches have SampleBatch::ln_weights.
+  bool weights = false;
   /// Of trials: RejectionTrials::hits.
   std::optional<unsigned> share_bits = {};
 

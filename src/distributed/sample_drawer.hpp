@@ -1,5 +1,8 @@
 #pragma once
 // What draws the samples of one series on one rank, whatever they are: samples of a sampler, or trials.
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -34,8 +37,20 @@ class BlockDrawer : public SampleDrawer {
     if (gpus_ != nullptr && on_gpus_ != nullptr) on_gpus_->resize(gpus_->size());
   }
 
+  /// From now on batches have SampleBatch::ln_weights, too. Precondition: no GPUs.
+  void keep_weights() { weights_ = true; }
+
   void draw(SampleBatch& batch, const StopSignal& stop) const override {
-    batch.moments = sampler_.run(batch.range.first, batch.range.size(), stop);
+    if (!weights_) {
+      batch.moments = sampler_.run(batch.range.first, batch.range.size(), stop);
+      return;
+    }
+    for (std::uint64_t k = batch.range.first; k < batch.range.last; ++k) {
+      const SampleMoments one = sampler_.run(k, 1, stop);
+      batch.ln_weights.push_back(one.nonzero == 0 ? -std::numeric_limits<double>::infinity()
+                                                  : one.sum.log2() * std::log(2.0));
+      batch.moments.join(one);
+    }
   }
   std::size_t gpus() const override { return gpus_ != nullptr ? gpus_->size() : 0; }
   std::uint64_t few_on(std::size_t gpu) override { return device(gpu).few(); }
@@ -53,6 +68,7 @@ class BlockDrawer : public SampleDrawer {
   const BlockSampler& sampler_;
   const std::vector<GpuInfo>* gpus_;
   std::vector<std::unique_ptr<DeviceSampler>>* on_gpus_;
+  bool weights_ = false;
 };
 
 }  // namespace countpm

@@ -147,14 +147,6 @@ void refuse_part(const Checkpoint& checkpoint, const CheckpointOptions& options)
                   quoted(options.name(), 400), part.number, part.of));
 }
 
-void refuse_undivided(const EstimateOptions& options) {
-  if (options.weights)
-    throw UsageError(
-        "an estimate whose samples' weights are kept is drawn by one process: several ranks and workers "
-        "bring "
-        "sums");
-}
-
 CountOptions monitored(const CountOptions& options, const EstimateOptions& estimate_options) {
   CountOptions result = options;
   result.time_limit_seconds = estimate_options.time_limit_seconds;

@@ -14,8 +14,6 @@ void check_estimate_options(const EstimateOptions& options);
 /// Throws UsageError where a checkpoint is asked for together with what none keeps: replicates, and weights
 /// of samples.
 void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& checkpoint);
-/// Throws UsageError for what one process draws alone: weights of samples.
-void refuse_undivided(const EstimateOptions& options);
 /// Throws UsageError where the checkpoint is a part of an estimate.
 void refuse_part(const Checkpoint& checkpoint, const CheckpointOptions& options);
 /// For what is done around the samples, by a CPU. What the time limit ends before every block has a sample is

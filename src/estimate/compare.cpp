@@ -42,13 +42,6 @@ ComparedEstimate compared(const EstimateResult& result, std::uint64_t samples,
   return row;
 }
 
-std::vector<SamplerKind> compared_kinds(const CompareOptions& options) {
-  if (!options.samplers.empty()) return options.samplers;
-  std::vector<SamplerKind> kinds;
-  for (const SamplerInfo& info : samplers()) kinds.push_back(info.kind);
-  return kinds;
-}
-
 /// Samplers that have no form for the block or the device: reported once another one has, else the first is
 /// the refusal of all.
 class LeftOut {
@@ -81,6 +74,16 @@ class LeftOut {
 
 }  // namespace
 
+std::vector<SamplerKind> compared_kinds(const CompareOptions& options, Problem problem) {
+  if (!options.samplers.empty()) return options.samplers;
+  const bool general = problem == Problem::general_perfect_matchings || problem == Problem::matchings;
+  std::vector<SamplerKind> kinds;
+  for (const SamplerInfo& info : samplers()) {
+    if (!general || draws_any_graph(info.kind)) kinds.push_back(info.kind);
+  }
+  return kinds;
+}
+
 double at_most_by_chance(std::uint64_t held, std::uint64_t of, double probability) {
   double sum = 0;
   double log_term = static_cast<double>(of) * std::log1p(-probability);  // of none
@@ -96,7 +99,7 @@ void check_compare_options(const EstimateOptions& estimate_options, const Compar
   if (options.samples.empty()) throw UsageError("a comparison needs at least one number of samples");
   if (options.seeds == 0 || options.seeds > most_replicates)
     throw UsageError("a comparison has 1 to " + std::to_string(most_replicates) + " seeds");
-  check_compared_samplers(compared_kinds(options), estimate_options.sampler);
+  check_compared_samplers(compared_kinds(options, Problem::perfect_matchings), estimate_options.sampler);
   EstimateOptions all = estimate_options;
   all.sampler = {};  // each sampler has its own part of them
   check_estimate_options(all);
@@ -152,11 +155,7 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
 
   std::size_t estimates = 0;
   LeftOut others(left_out);
-  const bool general =
-      start.problem == Problem::general_perfect_matchings || start.problem == Problem::matchings;
-  for (const SamplerKind kind : compared_kinds(options)) {
-    // Unasked, those that take any graph.
-    if (general && options.samplers.empty() && !draws_any_graph(kind)) continue;
+  for (const SamplerKind kind : compared_kinds(options, start.problem)) {
     for (const std::uint64_t samples : options.samples) {
       const EstimateOptions one = compared_options(estimate_options, count_options, kind, samples);
       try {

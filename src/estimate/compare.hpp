@@ -71,6 +71,9 @@ struct LeftOutSampler {
   std::string why;
 };
 
+/// Those to compare: the ones that are named, or all that draw from such a graph.
+std::vector<SamplerKind> compared_kinds(const CompareOptions& options, Problem problem);
+
 /// Those of a comparison's estimate by that sampler, of so many samples.
 EstimateOptions compared_options(const EstimateOptions& estimate_options, const CountOptions& count_options,
                                  SamplerKind kind, std::uint64_t samples);

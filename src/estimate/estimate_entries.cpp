@@ -24,7 +24,6 @@ EstimateResult estimate(const Source& source, const ReadOptions& read_options,
   check_options(own);
   check_device(own, options);
   refuse_unkept(options, own.checkpoint);
-  if (own.channel != nullptr && options.on_ranks) refuse_undivided(options);
   if (options.replicates > 1) return replicated_estimate(source, read_options, own, options);
   Monitor monitor(own);
   ReadOptions reading = reading_for_checkpoint(source, read_options, own.checkpoint);
@@ -57,7 +56,6 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   const bool on_ranks = own.channel != nullptr && options.on_ranks;
   if (on_ranks && (shared_name(read.info).empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
-  if (on_ranks) refuse_undivided(options);
   validate(read.graph, read.info.path);
   if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
   Monitor monitor(own);
@@ -75,7 +73,8 @@ EstimateResult estimate(Graph graph, const CountOptions& count_options, const Es
 EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const CountOptions& count_options,
                                  const EstimateOptions& options) {
   check_estimate_options(options);
-  refuse_undivided(options);
+  if (options.weights)
+    throw UsageError("an executor's workers bring sums: the weights of samples are of threads and ranks");
   if (options.replicates > 1)
     throw UsageError(
         "an executor's workers draw the samples of one estimate: give each replicate its own, by seed");

@@ -66,7 +66,7 @@ class FollowingSamplers {
     }
     means_.threads = resources.threads;
     means_.cpu = options_.device != "gpu";
-    if (options_.device != "cpu") means_.gpus = choose_gpus(own_device());
+    if (options_.device != "cpu" && !options_.weights) means_.gpus = choose_gpus(own_device());
     header_ = header_of(await_word(channel_, "samplers", monitor_));
     if (options_.guarantee) {
       check_trials();
@@ -156,8 +156,9 @@ class FollowingSamplers {
     // As by one process, second samplers are the CPU's.
     if (series % series_a_block != 0)
       return {std::make_unique<BlockDrawer>(block->sampler), SampleMeans{means_.threads, true}};
-    return {std::make_unique<BlockDrawer>(block->sampler, &means_.gpus, &block->on_gpus),
-            SampleMeans{means_.threads, means_.cpu}};
+    auto drawer = std::make_unique<BlockDrawer>(block->sampler, &means_.gpus, &block->on_gpus);
+    if (options_.weights) drawer->keep_weights();
+    return {std::move(drawer), SampleMeans{means_.threads, means_.cpu}};
   }
 
   bool hear() {
@@ -223,7 +224,6 @@ class FollowingSamplers {
 void follow_estimate(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                      const EstimateOptions& options) {
   check_estimate_options(options);
-  refuse_undivided(options);
   const CountOptions own = own_options(monitored(count_options, options));
   check_options(own);
   check_device(own, options);

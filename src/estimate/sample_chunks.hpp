@@ -15,6 +15,8 @@
 namespace countpm {
 
 constexpr std::uint64_t samples_a_chunk = 32;
+// So many before it is looked how good they are.
+constexpr std::uint64_t first_chunks = 8;
 
 /// Draws chunks number first, first + 1, ... up to, not including, `end`, each by `make` on any thread, and
 /// has them joined in the order of their numbers. After the deadline no chunk begins but the first, and what
@@ -92,7 +94,6 @@ struct ChunkGoal {
 template <class Draw, class Look>
 bool draw_to_goal(const Draw& draw_up_to, std::uint64_t exactly, double deadline, Monitor& monitor,
                   const Look& look) {
-  constexpr std::uint64_t first_chunks = 8;
   constexpr double least_growth = 1.25;
   constexpr double most_growth = 2;
   constexpr double growth_margin = 1.05;

@@ -130,6 +130,8 @@ class Round : public Work {
     BlockDrawer drawer(block_.sampler, &limits_.gpus, &block_.on_gpus);
     SampleRound round;
     round.series = block_.series;
+    round.weights = static_cast<bool>(block_.weights);
+    if (round.weights) drawer.keep_weights();
     round.drawer = &drawer;
     round.samples = samples_;
     round.seconds_a_sample =
@@ -138,7 +140,8 @@ class Round : public Work {
     round.threads = limits_.threads;
     round.cpu = limits_.cpu;
     round.give = [this](SampleBatch&& batch, bool by_gpu) {
-      give(batch.range, {std::move(batch.moments), {}}, by_gpu ? batch.range.size() : 0);
+      give(batch.range, {std::move(batch.moments), std::move(batch.ln_weights)},
+           by_gpu ? batch.range.size() : 0);
     };
     round.ended = [this] { return ended(); };
     if (round.seconds() < limits_.crew->least_seconds()) return false;
@@ -173,14 +176,12 @@ class Round : public Work {
       const std::uint64_t first = block_.first_sample + range.first;
       return give(range, {block_.sampler.run(first, range.size(), monitor_.stop_signal()), {}}, 0);
     }
-    Batch batch;
-    for (std::uint64_t k = range.first; k < range.last; ++k) {
-      const SampleMoments one = block_.sampler.run(k, 1, monitor_.stop_signal());
-      batch.ln_weights.push_back(one.nonzero == 0 ? -std::numeric_limits<double>::infinity()
-                                                  : one.sum.log2() * std::log(2.0));
-      batch.moments.join(one);
-    }
-    give(range, std::move(batch), 0);
+    SampleBatch batch;
+    batch.range = range;
+    BlockDrawer drawer(block_.sampler);
+    drawer.keep_weights();
+    drawer.draw(batch, monitor_.stop_signal());
+    give(range, {std::move(batch.moments), std::move(batch.ln_weights)}, 0);
   }
 
   bool ended() override { return monitor_.elapsed() > limits_.deadline_seconds; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "graph/errors.hpp"
@@ -21,6 +22,8 @@ using fields::refuse;
 // samples of a block may come to: check_possible().
 constexpr std::int64_t largest_scale = std::int64_t{1} << 40;
 constexpr std::size_t longest_sum = std::size_t{1} << 26;
+// By how much sums of weights and the weights themselves may differ, by rounding.
+constexpr double largest_ln_difference = 1e-9;
 constexpr std::int64_t bins_an_octave = SampleMoments::bins_an_octave;
 
 std::int64_t exponent_from(const Json& json) {
@@ -193,6 +196,31 @@ SampleRecord parse_samples(const std::string& text) {
   return record;
 }
 
+namespace {
+
+/// As many as there are samples, with the sum that the moments have.
+void read_ln_weights(const Json& list, SampleBatch& batch) {
+  if (!list.is_array() || list.size() != batch.moments.samples) refuse("another number of weights");
+  std::uint64_t nonzero = 0;
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const Json& one : list) {
+    if (!one.is_null() && !one.is_number()) refuse("what is no weight");
+    batch.ln_weights.push_back(one.is_null() ? -std::numeric_limits<double>::infinity() : one.get<double>());
+    nonzero += one.is_null() ? 0 : 1;
+    largest = std::max(largest, batch.ln_weights.back());
+  }
+  if (nonzero != batch.moments.nonzero) refuse("weights other than the samples'");
+  if (nonzero == 0) return;
+  double sum = 0;
+  for (const double ln : batch.ln_weights) sum += std::exp(ln - largest);
+  const double ln_sum = largest + std::log(sum);
+  if (!(std::abs(ln_sum - batch.moments.sum.log2() * std::log(2.0)) <=
+        largest_ln_difference * (1 + std::abs(ln_sum))))
+    refuse("weights other than the samples'");
+}
+
+}  // namespace
+
 std::string batch_text(const SampleBatch& batch) {
   Json json = {{"series", batch.series}, {"first", batch.range.first}};
   put_moments(batch.moments, json);
@@ -201,6 +229,11 @@ std::string batch_text(const SampleBatch& batch) {
     Json trials = Json::array();
     for (const TrialHits& trial : batch.hits) trials.push_back(Json::array({trial.trial, trial.hits}));
     json["trials"] = std::move(trials);
+  }
+  if (!batch.ln_weights.empty()) {
+    Json weights = Json::array();
+    for (const double ln : batch.ln_weights) weights.push_back(std::isinf(ln) ? Json() : Json(ln));
+    json["ln_weights"] = std::move(weights);
   }
   return json.dump();
 }
@@ -219,6 +252,7 @@ SampleBatch parse_batch(const std::string& text) {
   } else if (batch.moments.histogram.empty() != (batch.moments.nonzero == 0)) {
     refuse("samples that are in no bin");
   }
+  if (json.contains("ln_weights")) read_ln_weights(json["ln_weights"], batch);
   return batch;
 }
 

@@ -65,6 +65,8 @@ struct SampleBatch {
   double seconds = 0;  // of a thread, or of a GPU
   /// Of trials: those that have some, in order. Their moments are how many there are of both, and no more.
   std::vector<TrialHits> hits = {};
+  /// Of samples, where it is asked for: ln of each, in order; -inf for 0.
+  std::vector<double> ln_weights = {};
 };
 inline constexpr std::size_t series_a_block = 2;
 inline constexpr std::uint64_t most_samples_of_a_series = std::uint64_t{1} << 52;

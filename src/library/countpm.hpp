@@ -21,6 +21,7 @@
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
 #include "src/api/sampled_result.hpp"
+#include "src/api/sampling_forecast.hpp"
 #include "src/api/version.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
@@ -167,6 +168,22 @@ EstimateResult estimate(const Input& input, const Options& options = {},
 /// makes no error. Exact where both are easy to count.
 RatioResult ratio(const Input& a, const Input& b, const Options& options = {},
                   const EstimateOptions& sampling = {});
+
+/// How much ln Z changes as a letter in weights goes from one positive number to another: as the ratio of
+/// both sums.
+RatioResult integrate(const Input& input, const LetterRange& range, const Options& options = {},
+                      const EstimateOptions& sampling = {});
+
+/// What estimate(), ratio() and sampled_marginals() would draw, by which samplers, and how long that is
+/// predicted to take, by trial samples; the numbers themselves are not told.
+SamplingForecast explain_estimate(const Input& input, const Options& options = {},
+                                  const EstimateOptions& sampling = {});
+SamplingForecast explain_ratio(const Input& a, const Input& b, const Options& options = {},
+                               const EstimateOptions& sampling = {});
+SamplingForecast explain_integral(const Input& input, const LetterRange& range, const Options& options = {},
+                                  const EstimateOptions& sampling = {});
+SamplingForecast explain_sampled_marginals(const Input& input, const Options& options = {},
+                                           const EdgeSampling& sampling = {});
 
 /// ln of the count in floating point, of planar graphs and lattices on a torus.
 LogCountResult log_count(const Input& input, const Options& options = {});

@@ -20,11 +20,13 @@
 #include "src/count/orbit_count.hpp"
 #include "src/count/small_value.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/estimate/explain_estimates.hpp"
 #include "src/input/report.hpp"
 #include "src/library/countpm.hpp"
 #include "src/library/matrices.hpp"
 #include "src/matchings/approximate_draws.hpp"
 #include "src/matchings/edge_pairs.hpp"
+#include "src/matchings/integration.hpp"
 #include "src/matchings/list_orbits.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
@@ -47,12 +49,13 @@ auto ask_either(const Input& input, const Ask& ask) {
 }
 
 /// The graph of an input, read within the limits of `options`, whose time it takes from them. `weights`:
-/// values count, whatever the input says.
-ReadResult read_within(const Input& input, CountOptions& options, bool weights) {
+/// values count, whatever the input says; letters: they may have letters.
+ReadResult read_within(const Input& input, CountOptions& options, bool weights, bool letters = false) {
   check_options(options);
   return input.ask(
       [&](const Source& source, ReadOptions reading) {
         reading.weights = reading.weights || weights;
+        reading.letters = reading.letters || letters;
         double seconds = 0;
         ReadResult result;
         {
@@ -287,9 +290,43 @@ EstimateResult estimate(const Input& input, const Options& options, const Estima
 
 RatioResult ratio(const Input& a, const Input& b, const Options& options, const EstimateOptions& sampling) {
   CountOptions own = count_options(options);
-  ReadResult first = read_within(a, own, false);
-  ReadResult second = read_within(b, own, false);
-  return ratio(std::move(first), std::move(second), own, sampling);
+  const ReadResult first = read_within(a, own, false);
+  const ReadResult second = read_within(b, own, false);
+  return ratio(first, second, own, sampling);
+}
+
+SamplingForecast explain_estimate(const Input& input, const Options& options,
+                                  const EstimateOptions& sampling) {
+  CountOptions own = count_options(options);
+  const ReadResult read = read_within(input, own, false);
+  return explain_estimate(read, own, sampling);
+}
+
+SamplingForecast explain_ratio(const Input& a, const Input& b, const Options& options,
+                               const EstimateOptions& sampling) {
+  CountOptions own = count_options(options);
+  const ReadResult first = read_within(a, own, false);
+  const ReadResult second = read_within(b, own, false);
+  return explain_ratio(first, second, own, sampling);
+}
+
+RatioResult integrate(const Input& input, const LetterRange& range, const Options& options,
+                      const EstimateOptions& sampling) {
+  CountOptions own = count_options(options);
+  return integrate(read_within(input, own, false, true), range, own, sampling);
+}
+
+SamplingForecast explain_integral(const Input& input, const LetterRange& range, const Options& options,
+                                  const EstimateOptions& sampling) {
+  CountOptions own = count_options(options);
+  return explain_integral(read_within(input, own, false, true), range, own, sampling);
+}
+
+SamplingForecast explain_sampled_marginals(const Input& input, const Options& options,
+                                           const EdgeSampling& sampling) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(input, own, false);
+  return explain_sampled_marginals(std::move(read), own, sampling);
 }
 
 LogCountResult log_count(const Input& input, const Options& options) {

@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "graph/sha256.hpp"
 #include "graph/text.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/follow_matchings.hpp"
+#include "src/matchings/range_bytes.hpp"
 #include "src/text/format_probability.hpp"
 
 namespace countpm {
@@ -70,12 +75,84 @@ Graph without_ends(const Graph& graph, std::uint64_t edge, std::vector<std::uint
   return rest;
 }
 
-/// The marginals of a graph, and of what its edges leave of it as they are asked for.
+using FirstEdges = std::vector<std::uint64_t>;
+
+/// By the graph's edges. None has any where there is no perfect matching. start: what is known before them.
+Fractions edge_fractions(ReadResult read, const CountOptions& options, Monitor& monitor, ListStart& start,
+                         const std::function<SharedRanges*(const PassInput& input)>& share = {}) {
+  const std::size_t edges = read.graph.edges.size();
+  require_perfect(read.graph, options, "probabilities of pairs");
+  refuse_covers(read.graph, "probabilities of pairs");
+  PassInput input = prepare_passes(std::move(read), options, monitor);
+  Fractions probability(edges);
+  if (!input.start.violator) {
+    SharedRanges* const shared = share ? share(input) : nullptr;
+    probability = explained(monitor, [&] {
+      return edge_probabilities<mpq_class>(input, options, monitor, probability_fraction, shared);
+    });
+  }
+  start = std::move(input.start);
+  return probability;
+}
+
+/// Of all edges but one, given that a matching has that one: 0 where none has.
+Fractions fractions_given(const Graph& graph, const InputInfo& info, std::uint64_t edge,
+                          const CountOptions& options, Monitor& monitor) {
+  std::vector<std::uint64_t> place;
+  ReadResult rest{without_ends(graph, edge, place), info};
+  ListStart of_rest;
+  const Fractions found = edge_fractions(std::move(rest), options, monitor, of_rest);
+  Fractions given(graph.edges.size());
+  for (std::size_t k = 0; k < place.size(); ++k) given[place[k]] = found[k];
+  return given;
+}
+
+/// What other ranks bring adds up: each vertex but the edge's ends has one edge, or there is no matching.
+void check_given(const Graph& graph, std::uint64_t edge, const Fractions& given) {
+  const bool sides = graph.kind == GraphKind::bipartite;
+  const Index left = graph.left_labels.size();
+  std::vector<mpq_class> sum(left + (sides ? graph.right_labels.size() : 0));
+  const auto ends = [&](std::uint64_t k) {
+    return std::pair<Index, Index>(graph.edges[k].from, graph.edges[k].to + (sides ? left : 0));
+  };
+  for (std::uint64_t k = 0; k < given.size(); ++k) {
+    const auto [from, to] = ends(k);
+    sum[from] += given[k];
+    if (to != from) sum[to] += given[k];
+  }
+  const auto [from, to] = ends(edge);
+  const bool none =
+      std::all_of(given.begin(), given.end(), [](const mpq_class& share) { return share == 0; });
+  for (Index v = 0; v < sum.size(); ++v) {
+    if (sum[v] != (none || v == from || v == to ? 0 : 1))
+      throw CheckError("another rank sent probabilities of pairs that do not add up");
+  }
+}
+
+/// What all ranks agree on.
+RangePlan plan_of_pairs(const PassInput& input, const CountOptions& options, const FirstEdges& firsts) {
+  Sha256 sum;
+  for (const std::uint64_t edge : firsts) sum.update_number(edge);
+  return plan_of_uses(input, options,
+                      fmt::format(" and of pairs with {} of them, {}", firsts.size(), sum.digest()));
+}
+
+/// The marginals of a graph, and of what its edges leave of it as they are asked for. On ranks they are found
+/// of all first edges before.
 class Correlations {
  public:
-  Correlations(ReadResult read, const CountOptions& options, Monitor& monitor)
+  Correlations(ReadResult read, const CountOptions& options, Monitor& monitor, const FirstEdges& firsts = {})
       : info_(read.info), graph_(as_tails_and_heads(read.graph)), options_(options), monitor_(monitor) {
-    probability_ = fractions(std::move(read), start_);
+    std::optional<SharedRanges> shared;
+    std::size_t task = 0;
+    probability_ = edge_fractions(
+        std::move(read), options_, monitor_, start_, [&](const PassInput& input) -> SharedRanges* {
+          task = tasks_of_uses(input);
+          if (options_.channel == nullptr) return nullptr;
+          share_ranges(*options_.channel, plan_of_pairs(input, options_, firsts), shared);
+          return shared ? &*shared : nullptr;
+        });
+    if (shared) find_on_ranks(firsts, task, *shared);
   }
 
   const ListStart& start() const { return start_; }
@@ -86,13 +163,9 @@ class Correlations {
     const auto at = joint_.find(edge);
     if (at != joint_.end()) return at->second;
     Fractions joint(graph_.edges.size());
-    if (probability_[edge] != 0 || (!start_.violator && has_negative(graph_.values))) {
-      std::vector<std::uint64_t> place;
-      ReadResult rest{without_ends(graph_, edge, place), info_};
-      ListStart of_rest;
-      Fractions given;
+    if (is_needed(edge)) {
       try {
-        given = fractions(std::move(rest), of_rest);
+        joint = fractions_given(graph_, info_, edge, options_, monitor_);
       } catch (const UnableError&) {
         if (probability_[edge] != 0) throw;
         throw UnableError(fmt::format("the weights of the matchings with the edge {} {} add up to 0, which "
@@ -100,26 +173,44 @@ class Correlations {
                                       label(edge, true), label(edge, false)),
                           "ask for the pair the other way round");
       }
-      for (std::size_t k = 0; k < place.size(); ++k) joint[place[k]] = probability_[edge] * given[k];
-      joint[edge] = probability_[edge];
     }
-    return joint_.emplace(edge, std::move(joint)).first->second;
+    return keep(edge, std::move(joint));
   }
 
  private:
-  Fractions fractions(ReadResult read, ListStart& start) {
-    const std::size_t edges = read.graph.edges.size();
-    require_perfect(read.graph, options_, "probabilities of pairs");
-    refuse_covers(read.graph, "probabilities of pairs");
-    PassInput input = prepare_passes(std::move(read), options_, monitor_);
-    Fractions probability(edges);
-    if (!input.start.violator) {
-      probability = explained(monitor_, [&] {
-        return edge_probabilities<mpq_class>(input, options_, monitor_, probability_fraction);
-      });
-    }
-    start = std::move(input.start);
-    return probability;
+  bool is_needed(std::uint64_t edge) const {
+    return probability_[edge] != 0 || (!start_.violator && has_negative(graph_.values));
+  }
+
+  /// From what is given the edge.
+  const Fractions& keep(std::uint64_t edge, Fractions given) {
+    for (mpq_class& share : given) share *= probability_[edge];
+    given[edge] = probability_[edge];
+    return joint_.emplace(edge, std::move(given)).first->second;
+  }
+
+  void find_on_ranks(const FirstEdges& firsts, std::size_t task, SharedRanges& shared) {
+    SharedRanges::Work work;
+    work.task = task;
+    work.numbers = {0, firsts.size()};
+    work.own = [&](const UnitRange& numbers) {
+      for (std::uint64_t k = numbers.first; k < numbers.last; ++k) joint_with(firsts[k]);
+    };
+    work.take = [&](const UnitRange& numbers, const std::string& bytes) {
+      const std::size_t edges = graph_.edges.size();
+      Fractions all = fractions_from_bytes(bytes, edges * numbers.size());
+      for (std::uint64_t k = 0; k < numbers.size(); ++k) {
+        const auto from = std::make_move_iterator(all.begin() + static_cast<std::ptrdiff_t>(k * edges));
+        Fractions given(from, from + static_cast<std::ptrdiff_t>(edges));
+        const std::uint64_t edge = firsts[numbers.first + k];
+        check_given(graph_, edge, given);
+        const bool none =
+            std::all_of(given.begin(), given.end(), [](const mpq_class& share) { return share == 0; });
+        // Why there is none joint_with() finds here.
+        if (!none || !is_needed(edge)) keep(edge, std::move(given));
+      }
+    };
+    shared.run(work, monitor_);
   }
 
   std::string label(std::uint64_t edge, bool from) const {
@@ -209,19 +300,38 @@ std::string pair_text(const mpq_class& fraction, const MarginalOptions& options)
                        : format_fraction(fraction.get_num(), fraction.get_den(), options.digits);
 }
 
+using PlacePairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// By the edges' places.
+PlacePairs places_of(const PairRequest& request, const Graph& graph) {
+  const EdgeNames names(graph);
+  PlacePairs pairs;
+  if (request.given) {
+    const std::uint64_t given = names.find(*request.given);
+    for (std::uint64_t k = 0; k < graph.edges.size(); ++k) pairs.emplace_back(given, k);
+  }
+  for (const auto& [first, second] : request.pairs) pairs.emplace_back(names.find(first), names.find(second));
+  return pairs;
+}
+
+/// Each once, in the order in which they are asked for.
+FirstEdges firsts_of(const PlacePairs& pairs) {
+  FirstEdges firsts;
+  std::unordered_set<std::uint64_t> seen;
+  for (const auto& [first, second] : pairs) {
+    if (seen.insert(first).second) firsts.push_back(first);
+  }
+  return firsts;
+}
+
 std::uint64_t report_pairs(ReadResult read, Monitor& monitor, const CountOptions& options,
                            const MarginalOptions& marginal_options, const PairRequest& request,
                            const PairSink& sink) {
   if (marginal_options.read) marginal_options.read(read.graph);
   const Graph graph = read.graph;
   const EdgeNames names(graph);
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
-  if (request.given) {
-    const std::uint64_t given = names.find(*request.given);
-    for (std::uint64_t k = 0; k < graph.edges.size(); ++k) pairs.emplace_back(given, k);
-  }
-  for (const auto& [first, second] : request.pairs) pairs.emplace_back(names.find(first), names.find(second));
-  Correlations correlations(std::move(read), options, monitor);
+  const PlacePairs pairs = places_of(request, graph);
+  Correlations correlations(std::move(read), options, monitor, firsts_of(pairs));
   if (marginal_options.started) marginal_options.started(correlations.start());
   if (correlations.start().violator) return 0;
   const Fractions& probability = correlations.probability();
@@ -246,8 +356,43 @@ std::uint64_t pair_probabilities(const Source& source, const ReadOptions& read_o
                                  const PairRequest& request, const PairSink& sink) {
   check_marginal_digits(marginal_options);
   require_sink(sink, "pairs of edges");
-  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
-    return report_pairs(std::move(read), monitor, options, marginal_options, request, sink);
+  return with_graph(source, reading_on_ranks(read_options, options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return report_pairs(std::move(read), monitor, options, marginal_options, request, sink);
+                    });
+}
+
+void follow_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                  const MarginalOptions& marginal_options, const PairRequest& request) {
+  follow_passes(source, read_options, options, [&](ReadResult read, Monitor& monitor) {
+    if (marginal_options.read) marginal_options.read(read.graph);
+    const Graph graph = as_tails_and_heads(read.graph);
+    const InputInfo info = read.info;
+    const FirstEdges firsts = firsts_of(places_of(request, read.graph));
+    require_perfect(read.graph, options, "probabilities of pairs");
+    refuse_covers(read.graph, "probabilities of pairs");
+    const PassInput input = prepare_passes(std::move(read), options, monitor);
+    if (input.start.violator) return;
+    FollowedUses uses(input, options, monitor);
+    const std::size_t of_pairs = tasks_of_uses(input);
+    const auto run = [&](std::size_t task, const UnitRange& numbers) {
+      if (task < of_pairs) return uses.run(task, numbers);
+      if (task != of_pairs || numbers.last > firsts.size())
+        throw CheckError("rank 0 asks for pairs that there are not");
+      Fractions all;
+      for (std::uint64_t k = numbers.first; k < numbers.last; ++k) {
+        Fractions given(graph.edges.size());
+        try {
+          given = fractions_given(graph, info, firsts[k], options, monitor);
+        } catch (const UnableError&) {
+          // Rank 0 says why, where that matters to what is asked.
+        }
+        all.insert(all.end(), std::make_move_iterator(given.begin()), std::make_move_iterator(given.end()));
+      }
+      return fractions_to_bytes(all);
+    };
+    const RangeWorker worker{[&](std::size_t task) { uses.prepare(task); }, run};
+    follow_ranges(*options.channel, plan_of_pairs(input, options, firsts), worker, monitor);
   });
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// What another rank does while rank 0 draws matchings, or samples for edge probabilities.
+// What another rank does while rank 0 draws matchings, or finds edge probabilities.
 #include "src/api/entries.hpp"
 #include "src/api/sampled_result.hpp"
+#include "src/matchings/edge_pairs.hpp"
 
 namespace countpm {
 
@@ -12,5 +13,11 @@ void follow_sample(const Source& source, const ReadOptions& read_options, const 
 /// The same of sampled_marginals().
 void follow_sampled_marginals(const Source& source, const ReadOptions& read_options,
                               const CountOptions& options, const EdgeSampling& sampling);
+
+/// The same of marginals().
+void follow_marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options);
+/// The same of pair_probabilities().
+void follow_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                  const MarginalOptions& marginal_options, const PairRequest& request);
 
 }  // namespace countpm

@@ -1,4 +1,5 @@
 // Marginals: every piece's edge uses over its total.
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -6,6 +7,7 @@
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/reported_names.hpp"
 #include "src/text/format_probability.hpp"
 
@@ -41,11 +43,15 @@ std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions
   PassInput input = prepare_passes(std::move(read), options, monitor);
   std::vector<std::string> text;
   if (!input.start.violator) {
+    std::optional<SharedRanges> shared;
+    if (options.channel != nullptr) share_ranges(*options.channel, plan_of_uses(input, options), shared);
     text = explained(monitor, [&] {
       return edge_probabilities<std::string>(
-          input, options, monitor, [&](const mpz_class& numerator, const mpz_class& denominator) {
+          input, options, monitor,
+          [&](const mpz_class& numerator, const mpz_class& denominator) {
             return probability_text(numerator, denominator, marginal_options);
-          });
+          },
+          shared ? &*shared : nullptr);
     });
   }
   if (marginal_options.started) marginal_options.started(input.start);
@@ -69,8 +75,21 @@ void check_request(const MarginalOptions& marginal_options, const EdgeSink& sink
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink) {
   check_request(marginal_options, sink);
-  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
-    return marginals_of(std::move(read), monitor, options, marginal_options, sink);
+  return with_graph(source, reading_on_ranks(read_options, options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return marginals_of(std::move(read), monitor, options, marginal_options, sink);
+                    });
+}
+
+void follow_marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  follow_passes(source, read_options, options, [&](ReadResult read, Monitor& monitor) {
+    const PassInput input = prepare_passes(std::move(read), options, monitor);
+    if (input.start.violator) return;
+    FollowedUses uses(input, options, monitor);
+    const RangeWorker worker{
+        [&](std::size_t task) { uses.prepare(task); },
+        [&](std::size_t task, const UnitRange& numbers) { return uses.run(task, numbers); }};
+    follow_ranges(*options.channel, plan_of_uses(input, options), worker, monitor);
   });
 }
 

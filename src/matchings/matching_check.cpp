@@ -1,6 +1,7 @@
 #include "src/matchings/matching_check.hpp"
 
 #include <optional>
+#include <variant>
 
 #include "graph/errors.hpp"
 #include "graph/stop_signal.hpp"
@@ -50,6 +51,38 @@ MatchingCheck check_samples(const CheckedSamples& first, SecondOpinion how, doub
     check.contradiction =
         contradiction(first.mean, sampled_mean(moments, second->walks()), check.sampler, confidence);
   return check;
+}
+
+PieceForecast forecast_of(const Piece& piece, const MatchingSampler& sampler) {
+  PieceForecast forecast;
+  forecast.rows = piece.rows.size();
+  forecast.entries = piece.entries.size();
+  forecast.general = is_general(piece.block);
+  if (forecast.general) {
+    std::visit(
+        [&](const auto& block) {
+          const auto& matrix = block.matrix;
+          for (Index v = 0; v < matrix.rows; ++v) {
+            for (std::uint64_t k = matrix.row_start[v]; k < matrix.row_start[v + std::uint64_t{1}]; ++k)
+              if (matrix.column[k] < v) --forecast.entries;  // an edge stands there twice, a loop once
+          }
+        },
+        piece.block);
+  }
+  forecast.sampler = sampler_info(sampler.kind()).name;
+  return forecast;
+}
+
+void foretell_check(const CheckedSamples& first, SecondOpinion how, const Monitor& monitor,
+                    PieceForecast& piece) {
+  if (how == SecondOpinion::none || piece.samples == 0) return;
+  const std::optional<BlockSampler> second = other_sampler(first, how, monitor);
+  if (!second) return;
+  piece.second = sampler_info(second->kind()).name;
+  const std::uint64_t chunks = second_samples(first.sampler.work(), *second, piece.samples, share_of(how));
+  piece.second_samples = chunks;
+  const double work = first.sampler.work() * static_cast<double>(piece.samples);
+  if (work > 0) piece.seconds *= 1 + second->work() * static_cast<double>(chunks) / work;
 }
 
 double share_before_check(SecondOpinion how) {

@@ -6,7 +6,9 @@
 
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/interval.hpp"
+#include "src/api/sampling_forecast.hpp"
 #include "src/estimate/estimate_result.hpp"
+#include "src/structure/pieces.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -34,6 +36,13 @@ struct MatchingCheck {
 /// the time limit.
 MatchingCheck check_samples(const CheckedSamples& first, SecondOpinion how, double confidence,
                             double deadline, int threads, Monitor& monitor);
+
+/// What is known of a piece's forecast before anything is drawn.
+PieceForecast forecast_of(const Piece& piece, const MatchingSampler& sampler);
+/// Which sampler that would be, how many of its samples there would be beside the first ones that the piece's
+/// forecast has, and their time, which is added.
+void foretell_check(const CheckedSamples& first, SecondOpinion how, const Monitor& monitor,
+                    PieceForecast& piece);
 
 /// Of the time that there is, what the samples themselves have: the rest is the check's.
 double share_before_check(SecondOpinion how);

@@ -206,21 +206,31 @@ void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPass
   }
 }
 
+LayerLimits layer_limits(const Resources& resources, PassUse use) {
+  return {static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * use.memory_share),
+          resources.threads};
+}
+
+/// Those of planar, where they are predicted to be faster than frontier's by this first order: how far a
+/// search for a better one gets depends on the machine.
+std::optional<PlanarPasses> planar_if_faster(const Piece& piece, const OrderSearch& first, PassUse use,
+                                             const LayerLimits& limits,
+                                             const std::function<void(double)>& on_progress) {
+  if (predicted_seconds(first) <= short_seconds || PlanarPasses::obstacle(piece.block)) return std::nullopt;
+  PlanarPasses passes(piece.block, limits, on_progress);
+  if (planar_seconds(passes, piece, use) < frontier_seconds(first, piece, use)) return passes;
+  return std::nullopt;
+}
+
 std::variant<FrontierPasses, PlanarPasses> make_passes(const Piece& piece, const CountOptions& options,
                                                        PassUse use, std::function<void(double)> on_progress,
                                                        const StopSignal& stop) {
   const Resources resources = resources_for(options);
-  const LayerLimits limits{
-      static_cast<std::uint64_t>(static_cast<double>(resources.memory_bytes) * use.memory_share),
-      resources.threads};
+  const LayerLimits limits = layer_limits(resources, use);
   PiecePlan plan;
   plan.graph = class_graph(piece.block, true, &plan.lines);
   OrderSearch search(plan.graph, order_seed);
-  // By the first order: how far the search below gets depends on the machine.
-  if (predicted_seconds(search) > short_seconds && !PlanarPasses::obstacle(piece.block)) {
-    PlanarPasses passes(piece.block, limits, on_progress);
-    if (planar_seconds(passes, piece, use) < frontier_seconds(search, piece, use)) return passes;
-  }
+  if (auto planar = planar_if_faster(piece, search, use, limits, on_progress)) return *std::move(planar);
   improve(search, stop);
   plan.elimination = search.best_linear();
   plan.forecast = search.linear_forecast();
@@ -236,6 +246,13 @@ void add_method(const std::string& name, std::string& methods) {
   const std::string in_list = ", " + methods + ",";
   if (in_list.find(", " + name + ",") != std::string::npos) return;
   methods += (methods.empty() ? "" : ", ") + name;
+}
+
+bool planar_is_faster(const Piece& piece, const CountOptions& options, PassUse use) {
+  const ClassGraph graph = class_graph(piece.block, true, nullptr);
+  return planar_if_faster(piece, OrderSearch(graph, order_seed), use,
+                          layer_limits(resources_for(options), use), {})
+      .has_value();
 }
 
 PiecePasses::PiecePasses(const Piece& piece, const CountOptions& options, PassUse use,

@@ -79,6 +79,9 @@ struct PassUse {
   std::uint64_t draws = 0;  // 0: the edges' uses
 };
 
+/// Whether PiecePasses would be those of planar.
+bool planar_is_faster(const Piece& piece, const CountOptions& options, PassUse use);
+
 /// The passes of one piece, by the method that is predicted to be the faster one. The choice depends on the
 /// piece and its use alone, not on the machine, as the draws do.
 class PiecePasses {
@@ -90,6 +93,8 @@ class PiecePasses {
               std::function<void(double)> on_progress, const StopSignal& stop);
 
   std::string method() const;  // the name of the one whose passes they are
+  /// Null where they are those of frontier.
+  PlanarPasses* planar() { return std::get_if<PlanarPasses>(&passes_); }
 
   /// As those of FrontierPasses.
   const mpz_class& total(const StopSignal& stop);

@@ -118,7 +118,8 @@ class PieceMatchings {
 };
 
 bool near(double one, double other) {
-  return std::abs(one - other) <= largest_difference * std::max({1.0, std::abs(one), std::abs(other)});
+  return one == other ||
+         std::abs(one - other) <= largest_difference * std::max({1.0, std::abs(one), std::abs(other)});
 }
 
 bool is_sound(const PieceTally& tally) {
@@ -129,6 +130,58 @@ bool is_sound(const PieceTally& tally) {
   return std::isfinite(tally.unit) && std::isfinite(tally.weights) && std::isfinite(tally.squares) &&
          tally.weights >= 0 && tally.squares >= 0 && fits(tally.entry_weights, tally.weights) &&
          fits(tally.entry_squares, tally.squares);
+}
+
+void put_moments(BytesOut& out, const SampleMoments& moments) {
+  out.put(batch_text({0, {0, moments.samples}, moments, 0}));
+}
+
+/// The units are those of the largest weights: -inf where all are 0.
+bool is_sound(const RatioTally& tally) {
+  const auto fits = [](double unit, double sum, double squares) {
+    return sum >= 0 && squares >= 0 && std::isfinite(sum) && std::isfinite(squares) &&
+           (std::isfinite(unit) || (std::isinf(unit) && unit < 0 && sum == 0));
+  };
+  return fits(tally.unit_a, tally.a, tally.aa) && fits(tally.unit_b, tally.b, tally.bb) && tally.ab >= 0 &&
+         std::isfinite(tally.ab) && tally.moments_b.samples == tally.moments_a.samples &&
+         tally.moments_both.samples == tally.moments_a.samples;
+}
+
+void put_integer(BytesOut& out, const mpz_class& number) {
+  out.put(number.get_str(32));
+}
+
+mpz_class integer_from(BytesIn& in) {
+  mpz_class number;
+  if (number.set_str(in.text(), 32) != 0) refuse_bytes("what is no number");
+  return number;
+}
+
+/// Whether the entries of every line share all matchings of the piece.
+bool add_up(const PieceUses& found, const Piece& piece) {
+  const EdgeUses& uses = found.uses;
+  return std::visit(
+      [&](const auto& block) {
+        std::vector<mpq_class> rows(block.matrix.rows);
+        std::vector<mpq_class> columns(block.matrix.columns);
+        for (Index i = 0; i < block.matrix.rows; ++i) {
+          for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}];
+               ++k) {
+            mpq_class share(uses.uses[uses.place[k]], static_cast<unsigned long>(uses.pairs[k]));
+            share.canonicalize();
+            rows[i] += share;
+            columns[block.matrix.column[k]] += share;
+          }
+        }
+        const auto all = [&](const std::vector<mpq_class>& sums) {
+          return std::all_of(sums.begin(), sums.end(),
+                             [&](const mpq_class& sum) { return sum == found.total; });
+        };
+        // Of unequal sides only the smaller one is covered.
+        return (block.matrix.rows > block.matrix.columns || all(rows)) &&
+               (block.matrix.rows < block.matrix.columns || all(columns));
+      },
+      piece.block);
 }
 
 }  // namespace
@@ -174,7 +227,7 @@ std::vector<PairList> draws_from_bytes(const std::string& bytes, std::uint64_t c
 std::string tallies_to_bytes(const std::vector<PieceTally>& tallies) {
   BytesOut out;
   for (const PieceTally& tally : tallies) {
-    out.put(batch_text({0, {0, tally.moments.samples}, tally.moments, 0}));
+    put_moments(out, tally.moments);
     out.put(tally.unit);
     out.put(tally.weights);
     out.put(tally.squares);
@@ -206,6 +259,142 @@ std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64
   }
   in.end();
   return tallies;
+}
+
+std::string ratio_tallies_to_bytes(const std::vector<RatioTally>& tallies) {
+  BytesOut out;
+  for (const RatioTally& tally : tallies) {
+    for (const SampleMoments* moments : {&tally.moments_a, &tally.moments_b, &tally.moments_both})
+      put_moments(out, *moments);
+    for (const double number : {tally.unit_a, tally.unit_b, tally.a, tally.b, tally.aa, tally.ab, tally.bb})
+      out.put(number);
+    for (const auto& [log_a, log_b] : tally.logs) {
+      out.put(log_a);
+      out.put(log_b);
+    }
+  }
+  return out.take();
+}
+
+std::vector<RatioTally> ratio_tallies_from_bytes(const std::string& bytes, std::uint64_t count) {
+  BytesIn in(bytes);
+  std::vector<RatioTally> tallies;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    RatioTally tally;
+    for (SampleMoments* moments : {&tally.moments_a, &tally.moments_b, &tally.moments_both})
+      *moments = parse_batch(in.text()).moments;
+    for (double* number : {&tally.unit_a, &tally.unit_b, &tally.a, &tally.b, &tally.aa, &tally.ab, &tally.bb})
+      *number = in.get<double>();
+    for (std::uint64_t sample = 0; sample < tally.moments_a.samples; ++sample) {
+      const auto log_a = in.get<double>();
+      tally.logs.emplace_back(log_a, in.get<double>());
+    }
+    if (!is_sound(tally)) refuse_bytes("tallies that cannot be");
+    tallies.push_back(std::move(tally));
+  }
+  in.end();
+  return tallies;
+}
+
+bool alike(const RatioTally& one, const RatioTally& other) {
+  return one.moments_a.samples == other.moments_a.samples &&
+         one.moments_a.nonzero == other.moments_a.nonzero &&
+         one.moments_b.nonzero == other.moments_b.nonzero && near(one.unit_a, other.unit_a) &&
+         near(one.unit_b, other.unit_b) && near(one.a, other.a) && near(one.b, other.b) &&
+         near(one.aa, other.aa) && near(one.ab, other.ab) && near(one.bb, other.bb);
+}
+
+std::string residues_to_bytes(const PrimeResidues& residues) {
+  BytesOut out;
+  for (const std::vector<std::uint64_t>& of_prime : residues) {
+    out.put(std::uint64_t{of_prime.size()});
+    for (const std::uint64_t residue : of_prime) out.put(residue);
+  }
+  return out.take();
+}
+
+PrimeResidues residues_from_bytes(const std::string& bytes, const std::vector<std::uint64_t>& primes,
+                                  std::size_t values) {
+  BytesIn in(bytes);
+  PrimeResidues residues;
+  for (const std::uint64_t prime : primes) {
+    residues.emplace_back();
+    const auto size = in.get<std::uint64_t>();
+    if (size == 0) continue;
+    if (size != values) refuse_bytes("residues of another piece");
+    in.need(sizeof(std::uint64_t) * size);
+    for (std::uint64_t k = 0; k < size; ++k) {
+      residues.back().push_back(in.get<std::uint64_t>());
+      if (residues.back().back() >= prime) refuse_bytes("residues beyond their prime");
+    }
+  }
+  in.end();
+  return residues;
+}
+
+std::string uses_to_bytes(const std::vector<PieceUses>& uses) {
+  BytesOut out;
+  for (const PieceUses& of_piece : uses) {
+    out.put(of_piece.method);
+    put_integer(out, of_piece.total);
+    if (of_piece.total == 0) continue;
+    out.put(std::uint64_t{of_piece.uses.uses.size()});
+    for (const mpz_class& use : of_piece.uses.uses) put_integer(out, use);
+    for (const std::uint64_t place : of_piece.uses.place) out.put(place);
+    for (const std::uint64_t pairs : of_piece.uses.pairs) out.put(pairs);
+  }
+  return out.take();
+}
+
+std::vector<PieceUses> uses_from_bytes(const std::string& bytes, const UnitRange& numbers,
+                                       const std::vector<Piece>& pieces) {
+  BytesIn in(bytes);
+  std::vector<PieceUses> some;
+  for (std::uint64_t p = numbers.first; p < numbers.last; ++p) {
+    PieceUses found;
+    found.method = in.text();
+    found.total = integer_from(in);
+    if (found.total != 0) {
+      const std::size_t entries = pieces[p].entries.size();
+      const auto size = in.get<std::uint64_t>();
+      in.need(sizeof(std::uint64_t) * size);  // each number's length
+      for (std::uint64_t k = 0; k < size; ++k) found.uses.uses.push_back(integer_from(in));
+      in.need(2 * sizeof(std::uint64_t) * entries);
+      for (std::size_t k = 0; k < entries; ++k) found.uses.place.push_back(in.get<std::uint64_t>());
+      for (std::size_t k = 0; k < entries; ++k) found.uses.pairs.push_back(in.get<std::uint64_t>());
+      const bool placed = std::all_of(found.uses.place.begin(), found.uses.place.end(),
+                                      [&](std::uint64_t place) { return place < size; });
+      const bool paired = std::all_of(found.uses.pairs.begin(), found.uses.pairs.end(),
+                                      [](std::uint64_t pairs) { return pairs > 0; });
+      if (!placed || !paired || !add_up(found, pieces[p]))
+        refuse_bytes("shares of edges that do not add up to all matchings");
+    }
+    some.push_back(std::move(found));
+  }
+  in.end();
+  return some;
+}
+
+std::string fractions_to_bytes(const std::vector<mpq_class>& fractions) {
+  BytesOut out;
+  for (const mpq_class& fraction : fractions) {
+    put_integer(out, fraction.get_num());
+    put_integer(out, fraction.get_den());
+  }
+  return out.take();
+}
+
+std::vector<mpq_class> fractions_from_bytes(const std::string& bytes, std::size_t count) {
+  BytesIn in(bytes);
+  std::vector<mpq_class> fractions;
+  for (std::size_t k = 0; k < count; ++k) {
+    const mpz_class numerator = integer_from(in);
+    const mpz_class denominator = integer_from(in);
+    if (denominator <= 0 || gcd(numerator, denominator) != 1) refuse_bytes("what is no fraction");
+    fractions.emplace_back(numerator, denominator);
+  }
+  in.end();
+  return fractions;
 }
 
 bool alike(const PieceTally& one, const PieceTally& other) {

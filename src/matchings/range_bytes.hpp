@@ -7,6 +7,8 @@
 #include "kernels/passes/edge_uses.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/matchings/ratio_tally.hpp"
+#include "src/matchings/shared_uses.hpp"
 
 namespace countpm {
 
@@ -23,5 +25,26 @@ std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64
                                            std::size_t entries);
 /// Whether they are the same, but for the last digits of functions that another machine may round otherwise.
 bool alike(const PieceTally& one, const PieceTally& other);
+
+/// Of chunks of samples.
+std::string ratio_tallies_to_bytes(const std::vector<RatioTally>& tallies);
+/// Throws CheckError where these are not so many of them.
+std::vector<RatioTally> ratio_tallies_from_bytes(const std::string& bytes, std::uint64_t count);
+/// As of the other tallies.
+bool alike(const RatioTally& one, const RatioTally& other);
+
+std::string residues_to_bytes(const PrimeResidues& residues);
+/// Throws CheckError where these are not those of the primes, so many of each or none.
+PrimeResidues residues_from_bytes(const std::string& bytes, const std::vector<std::uint64_t>& primes,
+                                  std::size_t values);
+
+std::string uses_to_bytes(const std::vector<PieceUses>& uses);
+/// Of the pieces with these numbers. Throws CheckError where the edges of a line do not share all matchings.
+std::vector<PieceUses> uses_from_bytes(const std::string& bytes, const UnitRange& numbers,
+                                       const std::vector<Piece>& pieces);
+
+std::string fractions_to_bytes(const std::vector<mpq_class>& fractions);
+/// Throws CheckError where these are not so many fractions in lowest terms.
+std::vector<mpq_class> fractions_from_bytes(const std::string& bytes, std::size_t count);
 
 }  // namespace countpm

@@ -15,17 +15,19 @@
 #include "graph/validate.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/block_key.hpp"
+#include "src/distributed/rank_jobs.hpp"
+#include "src/distributed/shared_ranges.hpp"
 #include "src/estimate/check_options.hpp"
+#include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
-#include "src/estimate/sample_chunks.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/matchings/edge_entries.hpp"
-#include "src/matchings/matching_check.hpp"
 #include "src/matchings/passes.hpp"
-#include "src/matchings/piece_tally.hpp"
-#include "src/matchings/ratio_tally.hpp"
+#include "src/matchings/range_bytes.hpp"
+#include "src/matchings/ratio_apart.hpp"
+#include "src/matchings/ratio_piece.hpp"
+#include "src/matchings/shared_uses.hpp"
 #include "src/matchings/union_graph.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/text/format_duration.hpp"
@@ -34,117 +36,15 @@ namespace countpm {
 namespace {
 
 constexpr double no_number = -std::numeric_limits<double>::infinity();
-// Streams of these samples are told from those of other uses of a seed.
-constexpr std::uint64_t ratio_stream = std::uint64_t{1} << 56;
-// As of estimates: samples worth more than this share of their number have no tail that could matter.
-constexpr double worth_of_steady = 0.5;
 constexpr double ratio_grace_seconds = 0.2;
 constexpr std::size_t longest_path = 400;
-// ln of weights in two graphs that differ by less do by rounding.
-constexpr double same_log = 1e-13;
 
-class RatioPiece {
- public:
-  RatioPiece(const Piece& piece, const std::vector<double>& log_a, const std::vector<double>& log_b)
-      : piece_(piece), entries_(piece) {
-    for (const std::uint64_t entry : piece.entries) {
-      log_a_.push_back(log_a[entry]);
-      log_b_.push_back(log_b[entry]);
-    }
-    entries_.from_either(log_a_);
-    entries_.from_either(log_b_);
-  }
-
-  /// Where both have the same weights but for a factor: ln of the quotient, without any sample.
-  std::optional<double> known() const {
-    std::optional<double> difference;
-    for (std::size_t k = 0; k < log_a_.size(); ++k) {
-      if (std::isnan(log_a_[k])) continue;  // the other direction of an edge
-      if (std::isinf(log_a_[k]) || std::isinf(log_b_[k])) return std::nullopt;
-      const double own = log_a_[k] - log_b_[k];
-      if (!difference) difference = own;
-      if (std::abs(own - *difference) > same_log) return std::nullopt;
-    }
-    const auto lines = static_cast<double>(piece_.rows.size());
-    return difference.value_or(0) * (is_general(piece_.block) ? lines / 2 : lines);
-  }
-
-  void prepare(const EstimateOptions& options, std::uint64_t seed, std::uint64_t number) {
-    key_ = block_key(piece_.block, seed);
-    stream_ = number | ratio_stream;
-    sampler_ = make_matching_sampler(piece_.block, options.sampler.kind, key_, stream_);
-  }
-  std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
-
-  RatioTally draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
-    RatioTally drawn;
-    sampler_->draw(first, count, stop, [&](double log, const VertexPairs& matching) {
-      double log_a = log;
-      double log_b = log;
-      for (const auto& [u, v] : matching) {
-        const std::size_t entry = entries_.entry_of(u, v);
-        log_a += log_a_[entry];
-        log_b += log_b_[entry];
-      }
-      drawn.add(log, log_a, log_b);
-      return true;
-    });
-    return drawn;
-  }
-
-  RatioTally tally;
-  SampledMean mean_a;
-  SampledMean mean_b;
-  RatioTail tail;
-  MatchingCheck check;
-
-  void look() {
-    mean_a = sampled_mean(tally.moments_a);
-    mean_b = sampled_mean(tally.moments_b);
-  }
-  /// After look(). O(samples).
-  void look_at_tail() {
-    if (has_both()) tail = tail_of(tally, steady());
-  }
-  /// Samples of another sampler, of what both graphs have.
-  void check_by_another(SecondOpinion how, double confidence, double deadline, int threads,
-                        Monitor& monitor) {
-    const SampledMean mean = sampled_mean(tally.moments_both);
-    check = check_samples({piece_.block, *sampler_, mean, tally.moments_both.samples, key_, stream_}, how,
-                          confidence, deadline, threads, monitor);
-  }
-  bool has_both() const { return tally.a > 0 && tally.b > 0; }
-  /// Of ln of the quotient, but for what was not met.
-  double variance() const {
-    if (!has_both()) return std::numeric_limits<double>::infinity();
-    const auto samples = static_cast<double>(tally.moments_a.samples);
-    return tally.variance() * std::max(missing_factor(mean_a, samples), missing_factor(mean_b, samples));
-  }
-  double unseen() const { return std::max(mean_a.unseen, mean_b.unseen); }
-  std::string doubt() const {
-    if (!mean_a.doubt.empty()) return mean_a.doubt;
-    if (!mean_b.doubt.empty()) return mean_b.doubt;
-    if (tail.pareto_k > largest_pareto_k && !steady())
-      return fmt::format(
-          "the tail of differences of {} samples is too heavy for an interval: Pareto k {:.2f}, above {}",
-          tally.moments_a.samples, tail.pareto_k, largest_pareto_k);
-    return check.contradiction;
-  }
-
- private:
-  bool steady() const {
-    return std::min(mean_a.effective, mean_b.effective) >=
-           worth_of_steady * static_cast<double>(tally.moments_a.samples);
-  }
-
-  const Piece& piece_;
-  std::uint64_t key_ = 0;
-  std::uint64_t stream_ = 0;
-  PieceEntries entries_;
-  std::vector<double> log_a_;
-  std::vector<double> log_b_;
-  std::unique_ptr<const MatchingSampler> sampler_;
-};
+/// Decimals are kept as the fractions that they spell.
+ReadResult exactly(const ReadResult& one) {
+  ReadResult read(one);
+  if (read.graph.weight_kind == WeightKind::real) read.graph.weight_kind = WeightKind::rational;
+  return read;
+}
 
 /// Both counted, where that takes no longer than it may: A over B. Empty: it takes longer, or a number is
 /// none that divides exactly.
@@ -155,10 +55,7 @@ std::optional<mpq_class> counted_ratio(const ReadResult& a, const ReadResult& b,
   std::vector<mpq_class> counts;
   for (const ReadResult* one : {&a, &b}) {
     try {
-      ReadResult exactly(*one);
-      // Decimals are kept as the fractions that they spell.
-      if (exactly.graph.weight_kind == WeightKind::real) exactly.graph.weight_kind = WeightKind::rational;
-      const CountResult result = count(std::move(exactly), quick);
+      const CountResult result = count(exactly(*one), quick);
       if (const auto* integer = std::get_if<mpz_class>(&result.value)) {
         counts.emplace_back(*integer);
       } else if (const auto* fraction = std::get_if<mpq_class>(&result.value)) {
@@ -173,12 +70,22 @@ std::optional<mpq_class> counted_ratio(const ReadResult& a, const ReadResult& b,
   return mpq_class(counts[0] / counts[1]);
 }
 
-bool has_perfect_matching(const ReadResult& read, Monitor& monitor) {
-  const Instance instance = instance_of(Graph(read.graph), MatchingSize::perfect);
-  std::vector<std::string> notes;
-  return !analyse(
-              instance, read.info, [&monitor] { monitor.throw_if_stopped(); }, notes)
-              .violator.has_value();
+/// How long counted_ratio() is predicted to take; empty: each takes longer than that, or one does.
+std::optional<double> counting_seconds(const ReadResult& a, const ReadResult& b, const CountOptions& options,
+                                       double seconds) {
+  CountOptions quick = options;
+  quick.time_limit_seconds = seconds;
+  double sum = 0;
+  for (const ReadResult* one : {&a, &b}) {
+    try {
+      const Explanation explanation = explain(exactly(*one), quick);
+      if (!explanation.feasible) return std::nullopt;
+      if (!explanation.blocks.empty()) sum += std::pow(10, explanation.log10_total_seconds);
+    } catch (const UnableError&) {
+      return std::nullopt;
+    }
+  }
+  return sum;
 }
 
 class RatioRun {
@@ -187,11 +94,70 @@ class RatioRun {
            RatioResult& result)
       : options_(options), count_options_(count_options), monitor_(monitor), result_(result) {}
 
-  void run(UnionGraph all) {
+  /// Makes the samplers, and draws the first samples of every piece. Returns whether they reach the goal.
+  bool begin(UnionGraph all) {
+    prepare(std::move(all));
+    monitor_.allow_grace(ratio_grace_seconds);
+    monitor_.begin_stage("ratio", 1);
+    bool reached = true;
+    for (RatioPiece& piece : pieces_)
+      reached = piece.draw_first(goal_of_piece(), options_.time_limit_seconds, result_.threads, monitor_) &&
+                reached;
+    return reached;
+  }
+  /// After begin().
+  RatioTrial trial() const {
+    RatioTrial trial{0, trusted()};
+    for (const RatioPiece& piece : pieces_)
+      trial.variance += piece.variance() * static_cast<double>(piece.tally.moments_a.samples);
+    return trial;
+  }
+  ApartGoal goal_apart(const RatioTrial& apart) const { return {goal(), goal_text(), apart}; }
+
+  /// What is asked for, in words.
+  std::string goal_text() const {
+    return options_.samples > 0 ? fmt::format("{} samples", options_.samples)
+                                : fmt::format("a standard error of {:.2g} in ln of the ratio", goal());
+  }
+
+  /// After begin(): all the others, together with other ranks where there is a channel.
+  void run(Channel* channel) {
+    if (channel != nullptr && !pieces_.empty()) share_ranges(*channel, plan(), shared_);
+    sample();
+    report();
+  }
+
+  /// Another rank's part.
+  void follow(UnionGraph all, Channel& channel) {
+    prepare(std::move(all));
+    if (input_->start.violator) return;
+    const auto run = [&](std::size_t piece, const UnitRange& numbers) {
+      if (piece >= pieces_.size()) throw CheckError("rank 0 asks for samples of no piece");
+      return pieces_[piece].chunks_for_rank_0(numbers, goal_of_piece(), result_.threads, monitor_);
+    };
+    const RangeWorker worker{[](std::size_t) {}, run};
+    follow_ranges(channel, plan(), worker, monitor_);
+  }
+
+  /// After begin(): what the first samples of every piece, and some more, foretell.
+  void foretell(SamplingForecast& forecast) {
+    const auto pieces = static_cast<double>(pieces_.size());
+    for (RatioPiece& piece : pieces_) {
+      forecast.pieces.push_back(piece.forecast(
+          goal_of_piece(), second(), monitor_.elapsed() + trial_seconds / pieces, result_.threads, monitor_));
+    }
+    add_up(forecast);
+  }
+
+ private:
+  static constexpr double no_entry = std::numeric_limits<double>::quiet_NaN();
+
+  void prepare(UnionGraph all) {
     ReadResult read;
     read.graph = std::move(all.graph);
     read.info = result_.input;
-    PassInput input = prepare_passes(std::move(read), count_options_, monitor_);
+    input_.emplace(prepare_passes(std::move(read), count_options_, monitor_));
+    const PassInput& input = *input_;
     std::vector<double> log_a(input.instance.pattern.entries(), no_entry);
     std::vector<double> log_b(log_a);
     const std::vector<std::uint64_t> entries = entries_of_edges(input.instance, input.edges);
@@ -214,17 +180,25 @@ class RatioRun {
       add_method(piece.name(), result_.sampler);
       pieces_.push_back(std::move(piece));
     }
-    sample();
-    report();
   }
 
- private:
-  static constexpr double no_entry = std::numeric_limits<double>::quiet_NaN();
+  /// What all ranks have to agree on.
+  RangePlan plan() const {
+    if (shared_name(result_.input).empty() || shared_name(result_.other).empty())
+      throw UsageError("several ranks need an input that each of them can read");
+    return {fmt::format("{} samples by {} for a ratio of {}", options_.samples, result_.sampler,
+                        pieces_digest(input_->pieces)),
+            shared_name(result_.input) + ' ' + shared_name(result_.other), count_options_.seed};
+  }
 
   /// The standard error that is asked for.
   double goal() const {
     if (options_.log_error) return *options_.log_error;
     return std::log1p(options_.relative_error) / two_sided_quantile(options_.confidence);
+  }
+  RatioGoal goal_of_piece() const {
+    const auto pieces = static_cast<double>(std::max<std::size_t>(pieces_.size(), 1));
+    return {goal() / std::sqrt(pieces), pieces, options_.samples, options_.confidence};
   }
 
   /// Of ln of the quotient, with what walks may not have met.
@@ -240,23 +214,24 @@ class RatioRun {
 
   void sample() {
     const double begin = monitor_.elapsed();
-    monitor_.allow_grace(ratio_grace_seconds);
-    monitor_.begin_stage("ratio", 1);
     double told = 0;
-    const auto pieces = static_cast<double>(std::max<std::size_t>(pieces_.size(), 1));
-    const double share_of_error = goal() / std::sqrt(pieces);
+    const RatioGoal goal = goal_of_piece();
     bool reached = true;
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       RatioPiece& piece = pieces_[p];
       monitor_.describe(piece.name(), p + 1, pieces_.size());
       const double left = std::max(options_.time_limit_seconds - monitor_.elapsed(), 0.0);
-      const double deadline = monitor_.elapsed() + left / (pieces - static_cast<double>(p));
-      if (!sample(piece, share_of_error, pieces, deadline)) reached = false;
-      const double now = (static_cast<double>(p) + 1) / pieces;
+      const double begun = monitor_.elapsed();
+      const double deadline = begun + left / (goal.pieces - static_cast<double>(p));
+      const double end = begun + share_before_check(second()) * (deadline - begun);
+      if (!piece.draw_to(goal, end, result_.threads, monitor_, {shared_ ? &*shared_ : nullptr, p}))
+        reached = false;
+      piece.check_by_another(second(), options_.confidence, deadline, result_.threads, monitor_);
+      const double now = (static_cast<double>(p) + 1) / goal.pieces;
       monitor_.finish(now - std::exchange(told, now));
     }
     monitor_.lift_limit();
-    if (!reached && !(options_.samples == 0 && trusted() && goal_error() <= goal()))
+    if (!reached && !(options_.samples == 0 && trusted() && goal_error() <= this->goal()))
       result_.goal_missed = missed(begin);
   }
 
@@ -264,10 +239,7 @@ class RatioRun {
   std::string missed(double begin) const {
     const double limit = options_.time_limit_seconds;
     const double wanted = wanted_samples();
-    return fmt::format("the goal of {} was not reached within the time limit of {}{}",
-                       options_.samples > 0
-                           ? fmt::format("{} samples", options_.samples)
-                           : fmt::format("a standard error of {:.2g} in ln of the ratio", goal()),
+    return fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_text(),
                        format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
   }
 
@@ -292,33 +264,6 @@ class RatioRun {
   bool trusted() const {
     return std::all_of(pieces_.begin(), pieces_.end(),
                        [](const RatioPiece& piece) { return piece.doubt().empty(); });
-  }
-
-  bool sample(RatioPiece& piece, double goal, double pieces, double deadline) {
-    const double now = monitor_.elapsed();
-    const double end = now + share_before_check(second()) * std::max(deadline - now, 0.0);
-    SampleChunks<RatioTally> chunks(
-        [&](std::uint64_t number) {
-          return piece.draw(number * samples_a_chunk, samples_of_chunk(number, options_.samples),
-                            monitor_.stop_signal());
-        },
-        [&](RatioTally&& next) { piece.tally.join(std::move(next)); }, end, monitor_);
-    const double errors = two_sided_quantile(options_.confidence);
-    const auto draw_up_to = [&](std::uint64_t wanted) { return chunks.draw(wanted, result_.threads); };
-    const bool reached = draw_to_goal(draw_up_to, options_.samples, end, monitor_, [&](double) -> ChunkGoal {
-      piece.look();
-      // What was not met adds up over pieces, errors do so in squares.
-      const double unseen = piece.unseen() * std::sqrt(pieces);
-      double error = std::sqrt(piece.variance() + unseen * unseen);
-      if (options_.samples > 0 || error <= goal) {
-        piece.look_at_tail();
-        error += std::max(piece.tail.above, piece.tail.below) * std::sqrt(pieces) / errors;
-      }
-      return {error / goal, piece.doubt().empty()};
-    });
-    piece.look_at_tail();
-    piece.check_by_another(second(), options_.confidence, deadline, result_.threads, monitor_);
-    return reached;
   }
 
   /// A sampler that was asked for stands alone, unless a check was asked for, too.
@@ -361,7 +306,9 @@ class RatioRun {
   const CountOptions& count_options_;
   Monitor& monitor_;
   RatioResult& result_;
+  std::optional<PassInput> input_;
   std::vector<RatioPiece> pieces_;
+  std::optional<SharedRanges> shared_;
   double known_ = 0;  // ln of what no sample is needed for
 };
 
@@ -376,27 +323,12 @@ void check_ratio_options(const EstimateOptions& options) {
     throw UsageError("ratios are sampled by boundary, bethe or annealed");
 }
 
-void refuse_problems(const Graph& graph) {
-  refuse_covers(graph, "ratios");
-  refuse_letter(graph, "ratios");
-  require_own_matchings(graph, "ratios");
-  if (graph.monomers)
-    throw UnableError("ratios are of perfect matchings and cycle covers, and here vertices may stay alone",
-                      "'countpm estimate' of each says how many matchings there are");
-}
-
-}  // namespace
-
-RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
-                  const EstimateOptions& options) {
-  check_ratio_options(options);
-  const double begin = seconds_now();
-  CountOptions own = monitored(count_options, options);
-  own.matchings = MatchingSize::perfect;
-  check_options(own);
+/// Both graphs, checked, and what is known without a sample: nothing, or that the ratio is 0.
+RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& own,
+                        const EstimateOptions& options) {
   for (const ReadResult* one : {&a, &b}) {
     validate(one->graph, one->info.path);
-    refuse_problems(one->graph);
+    refuse_for_ratios(one->graph);
   }
   RatioResult result;
   summarise_input(a.graph, a.info, result);
@@ -404,21 +336,76 @@ RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
   result.other = b.info;
   result.weighted = a.graph.weight_kind != WeightKind::none || b.graph.weight_kind != WeightKind::none;
   result.confidence = options.confidence;
-  result.seed = count_options.seed;
+  result.seed = own.seed;
   result.pareto_k = no_pareto_k;
+  Monitor monitor(own);
+  monitor.explained([&] {
+    monitor.enter("looking at the graphs' structure");
+    if (!has_perfect_matching(b, monitor))
+      throw UnableError(
+          quoted(b.info.path, longest_path) + " has no perfect matching: there is no ratio to it",
+          "'countpm' says why there is none");
+    if (!has_perfect_matching(a, monitor)) result.exact = mpq_class(0);
+  });
+  return result;
+}
+
+CountOptions ratio_options(const CountOptions& count_options, const EstimateOptions& options) {
+  check_ratio_options(options);
+  CountOptions own = monitored(count_options, options);
+  own.matchings = MatchingSize::perfect;
+  own.channel = nullptr;  // other ranks draw samples of both at a time, and no more
+  check_options(own);
+  return own;
+}
+
+bool may_be_counted(const EstimateOptions& options) {
+  return !options.all_sampled && options.exact_below_seconds > 0;
+}
+
+/// Begins, and tells whether each sum is better drawn for itself: then what both are to reach.
+std::optional<ApartGoal> goal_apart(const ReadResult& a, const ReadResult& b, UnionGraph all, RatioRun& run,
+                                    const EstimateOptions& options, const CountOptions& own) {
+  if (run.begin(std::move(all))) return std::nullopt;
+  const RatioTrial apart = try_apart(a, b, own, options);
+  if (!better_apart(run.trial(), apart)) return std::nullopt;
+  return run.goal_apart(apart);
+}
+
+/// Draws samples of both, unless it returns that each is better drawn for itself.
+std::optional<ApartGoal> draw_together(const ReadResult& a, const ReadResult& b, UnionGraph all,
+                                       const EstimateOptions& options, const CountOptions& own,
+                                       Channel* channel, RatioResult& result) {
+  Monitor monitor(own);
+  return monitor.explained([&] {
+    RatioRun run(options, own, monitor, result);
+    std::optional<ApartGoal> apart = goal_apart(a, b, std::move(all), run, options, own);
+    if (!apart) run.run(channel);
+    return apart;
+  });
+}
+
+std::vector<ReadResult> read_both(const Source& a, const Source& b, const ReadOptions& read_options,
+                                  const CountOptions& own) {
+  std::vector<ReadResult> read;
+  Monitor monitor(own);
+  monitor.explained([&] {
+    monitor.enter("reading the input");
+    for (const Source* source : {&a, &b}) read.push_back(read_graph(*source, read_options));
+    monitor.throw_if_stopped();
+  });
+  return read;
+}
+
+}  // namespace
+
+RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
+                  const EstimateOptions& options) {
+  const double begin = seconds_now();
+  CountOptions own = ratio_options(count_options, options);
+  RatioResult result = begin_ratio(a, b, own, options);
   UnionGraph all = unite(a, b);
-  {
-    Monitor monitor(own);
-    monitor.explained([&] {
-      monitor.enter("looking at the graphs' structure");
-      if (!has_perfect_matching(b, monitor))
-        throw UnableError(
-            quoted(b.info.path, longest_path) + " has no perfect matching: there is no ratio to it",
-            "'countpm' says why there is none");
-      if (!has_perfect_matching(a, monitor)) result.exact = mpq_class(0);
-    });
-  }
-  if (!result.exact && !options.all_sampled && options.exact_below_seconds > 0) {
+  if (!result.exact && may_be_counted(options)) {
     CountOptions of_count = own;
     of_count.progress = nullptr;
     result.exact = counted_ratio(a, b, of_count, options.exact_below_seconds);
@@ -430,8 +417,11 @@ RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
     own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
     EstimateOptions left = options;
     left.time_limit_seconds = own.time_limit_seconds;
-    Monitor monitor(own);
-    monitor.explained([&] { RatioRun(left, own, monitor, result).run(std::move(all)); });
+    if (const auto goal = draw_together(a, b, std::move(all), left, own, count_options.channel, result)) {
+      own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
+      left.time_limit_seconds = own.time_limit_seconds;
+      ratio_apart(a, b, own, left, *goal, result);
+    }
   }
   result.seconds = seconds_now() - begin;
   return result;
@@ -439,19 +429,71 @@ RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
 
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  check_ratio_options(options);
-  const CountOptions own = monitored(count_options, options);
-  check_options(own);
-  std::vector<ReadResult> read;
+  const std::vector<ReadResult> read =
+      read_both(a, b, reading_on_ranks(read_options, count_options), ratio_options(count_options, options));
+  return ratio(read[0], read[1], count_options, options);
+}
+
+void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                  const CountOptions& count_options, const EstimateOptions& options) {
+  CountOptions own = ratio_options(count_options, options);
+  own.channel = count_options.channel;
+  follow_passes(a, read_options, own, [&](const ReadResult& first, Monitor& monitor) {
+    const ReadResult second = read_graph(b, reading_on_ranks(read_options, own));
+    for (const ReadResult* one : std::initializer_list<const ReadResult*>{&first, &second}) {
+      validate(one->graph, one->info.path);
+      refuse_for_ratios(one->graph);
+    }
+    RatioResult result;
+    result.input = first.info;
+    result.other = second.info;
+    RatioRun(options, own, monitor, result).follow(unite(first, second), *own.channel);
+  });
+}
+
+SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
+                               const EstimateOptions& options) {
+  const CountOptions own = ratio_options(count_options, options);
+  RatioResult result = begin_ratio(a, b, own, options);
+  UnionGraph all = unite(a, b);
+  SamplingForecast forecast;
+  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(result);
+  forecast.question = SampledQuestion::ratio;
+  forecast.other = result.other;
+  forecast.time_limit_seconds = options.time_limit_seconds;
+  forecast.seed = own.seed;
+  forecast.threads = resources_for(own).threads;
+  if (result.exact) {
+    forecast.counted = true;
+    forecast.notes.emplace_back("the first has no perfect matching: the ratio is 0");
+    return forecast;
+  }
+  if (may_be_counted(options)) {
+    if (const auto seconds = counting_seconds(a, b, own, options.exact_below_seconds)) {
+      forecast.counted = true;
+      forecast.count_seconds = forecast.seconds = *seconds;
+      forecast.feasible = forecast.seconds <= forecast.time_limit_seconds;
+      return forecast;
+    }
+  }
+  std::optional<ApartGoal> apart;
   {
     Monitor monitor(own);
     monitor.explained([&] {
-      monitor.enter("reading the input");
-      for (const Source* source : {&a, &b}) read.push_back(read_graph(*source, read_options));
-      monitor.throw_if_stopped();
+      RatioRun run(options, own, monitor, result);
+      apart = goal_apart(a, b, std::move(all), run, options, own);
+      forecast.goal = run.goal_text();
+      if (!apart) run.foretell(forecast);
     });
   }
-  return ratio(std::move(read[0]), std::move(read[1]), count_options, options);
+  if (apart) foretell_apart(a, b, own, options, *apart, forecast);
+  return forecast;
+}
+
+SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                               const CountOptions& count_options, const EstimateOptions& options) {
+  const std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
+  return explain_ratio(read[0], read[1], count_options, options);
 }
 
 }  // namespace countpm

@@ -8,9 +8,11 @@
 // far below that of two estimates where A and B are alike. ln of the quotient of the means has the variance
 // of A / mean(A) - B / mean(B), over the number of samples (the delta method). Importance sampling of ratios:
 // X.-L. Meng, W. H. Wong, Statistica Sinica 6 (1996); mixtures as proposals: T. Hesterberg, Technometrics 37
-// (1995).
+// (1995). Where A and B are so far apart that two estimates say more, as trial samples tell, they are made
+// (ratio_apart.hpp).
 #include "src/api/entries.hpp"
 #include "src/api/ratio_result.hpp"
+#include "src/api/sampling_forecast.hpp"
 #include "src/estimate/estimate_result.hpp"
 
 namespace countpm {
@@ -21,7 +23,18 @@ namespace countpm {
 /// for negative and complex weights, and where samples say nothing.
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options);
-RatioResult ratio(ReadResult a, ReadResult b, const CountOptions& count_options,
+RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                   const EstimateOptions& options);
+
+/// What ratio() would draw, and how long that is predicted to take: by trial samples, the first of those that
+/// it would draw, for about two seconds. The ratio itself is not told. Throws as ratio() does.
+SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                               const CountOptions& count_options, const EstimateOptions& options);
+SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
+                               const EstimateOptions& options);
+
+/// What another rank does while rank 0 draws for ratio() of two sources; as those of follow_matchings.hpp.
+void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
+                  const CountOptions& count_options, const EstimateOptions& options);
 
 }  // namespace countpm

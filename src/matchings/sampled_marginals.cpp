@@ -17,6 +17,7 @@
 #include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/shared_ranges.hpp"
 #include "src/estimate/block_key.hpp"
+#include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
 #include "src/estimate/sample_chunks.hpp"
 #include "src/input/sound_options.hpp"
@@ -88,25 +89,52 @@ class SampledPiece {
             const Tell& tell) {
     const double now = monitor.elapsed();
     const double end = now + share_before_check(second()) * std::max(deadline - now, 0.0);
+    const bool reached = draw_before(end, threads, monitor, shared, piece, tell);
+    check_ = check_samples(checked(), second(), check_confidence, deadline, threads, monitor);
+    return reached;
+  }
+
+  /// The first samples of draw(), until `end`, and what they foretell.
+  PieceForecast forecast(double end, int threads, Monitor& monitor) {
+    PieceForecast piece = forecast_of(piece_, *sampler_);
+    const double begin = monitor.elapsed();
+    TrialSamples trials;
+    trials.reached = draw_before(end, threads, monitor, nullptr, 0, [](double) {});
+    trials.drawn = tally_.moments.samples;
+    trials.seconds = monitor.elapsed() - begin;
+    trials.goal = {largest_error_ / sampling_.error, mean_.doubt.empty()};
+    foretell(trials, sampling_.samples, piece);
+    piece.trials = trials.drawn;
+    piece.effective_trials = mean_.effective;
+    piece.pareto_k = mean_.pareto_k;
+    piece.doubt = mean_.doubt;
+    foretell_check(checked(), second(), monitor, piece);
+    return piece;
+  }
+
+ private:
+  CheckedSamples checked() const {
+    return {piece_.block, *sampler_, mean_, tally_.moments.samples, key_, stream_};
+  }
+
+  /// Whether the goal was reached before `end`.
+  template <class Tell>
+  bool draw_before(double end, int threads, Monitor& monitor, SharedRanges* shared, std::size_t piece,
+                   const Tell& tell) {
     SampleChunks<PieceTally> chunks([&](std::uint64_t number) { return tally_of(number, monitor); },
                                     [&](PieceTally&& next) { tally_.join(std::move(next)); }, end, monitor);
     const auto draw_up_to = [&](std::uint64_t wanted) {
       return shared == nullptr ? chunks.draw(wanted, threads)
                                : draw_on_ranks(chunks, wanted, end, threads, monitor, *shared, piece);
     };
-    const bool reached =
-        draw_to_goal(draw_up_to, sampling_.samples, end, monitor, [&](double share) -> ChunkGoal {
-          look();
-          const double excess = largest_error_ / sampling_.error;
-          tell(sampling_.samples > 0 ? share : std::min(1 / (excess * excess), 1.0));
-          return {excess, mean_.doubt.empty()};
-        });
-    check_ = check_samples({piece_.block, *sampler_, mean_, tally_.moments.samples, key_, stream_}, second(),
-                           check_confidence, deadline, threads, monitor);
-    return reached;
+    return draw_to_goal(draw_up_to, sampling_.samples, end, monitor, [&](double share) -> ChunkGoal {
+      look();
+      const double excess = largest_error_ / sampling_.error;
+      tell(sampling_.samples > 0 ? share : std::min(1 / (excess * excess), 1.0));
+      return {excess, mean_.doubt.empty()};
+    });
   }
 
- private:
   /// A sampler that was asked for stands alone.
   SecondOpinion second() const {
     return sampling_.sampler == "auto" ? SecondOpinion::automatic : SecondOpinion::none;
@@ -203,6 +231,11 @@ double wanted_samples(const SampledMarginals& result, const std::vector<double>&
   return result.doubt.empty() && std::isfinite(times) ? times * times : 0;
 }
 
+std::string goal_text(const EdgeSampling& sampling) {
+  return sampling.samples > 0 ? fmt::format("{} samples", sampling.samples)
+                              : fmt::format("a standard error of {:.2g} of every edge", sampling.error);
+}
+
 /// Within its error, to two digits of that.
 std::string share_text(double share, double error) {
   if (error == 0) return share == 0 ? "0" : "1";
@@ -268,11 +301,9 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   if (!reached) {
     const double limit = sampling.time_limit_seconds;
     const double wanted = wanted_samples(result, errors, sampling);
-    result.goal_missed = fmt::format(
-        "the goal of {} was not reached within the time limit of {}{}",
-        sampling.samples > 0 ? fmt::format("{} samples", sampling.samples)
-                             : fmt::format("a standard error of {:.2g} of every edge", sampling.error),
-        format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
+    result.goal_missed =
+        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_text(sampling),
+                    format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
   }
   input.start.method = result.sampler;
   if (!none) {
@@ -286,6 +317,30 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   if (none) result.edge.clear();
   static_cast<ListStart&>(result) = std::move(input.start);
   return result;
+}
+
+SamplingForecast forecast_with(ReadResult read, const CountOptions& options, const EdgeSampling& sampling,
+                               Monitor& monitor) {
+  PassInput input = prepare_passes(std::move(read), options, monitor);
+  SamplingForecast forecast;
+  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(input.start);
+  forecast.question = SampledQuestion::edge_probabilities;
+  forecast.goal = goal_text(sampling);
+  forecast.time_limit_seconds = sampling.time_limit_seconds;
+  forecast.seed = options.seed;
+  forecast.threads = resources_for(options).threads;
+  forecast.violator = input.start.violator;
+  forecast.notes = input.start.notes;
+  if (forecast.violator) return forecast;
+  monitor.begin_stage("trial samples", 1);
+  const std::vector<Piece>& pieces = input.pieces.pieces;
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    const double end = monitor.elapsed() + trial_seconds / static_cast<double>(pieces.size());
+    forecast.pieces.push_back(
+        SampledPiece(pieces[p], p, options, sampling).forecast(end, forecast.threads, monitor));
+  }
+  add_up(forecast);
+  return forecast;
 }
 
 CountOptions sampling_options(const CountOptions& options, const EdgeSampling& sampling) {
@@ -383,6 +438,24 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
                             return;
                         }
                       });
+  });
+}
+
+SamplingForecast explain_sampled_marginals(const Source& source, const ReadOptions& read_options,
+                                           const CountOptions& options, const EdgeSampling& sampling) {
+  check_sampling(sampling);
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+    return forecast_with(std::move(read), own, sampling, monitor);
+  });
+}
+
+SamplingForecast explain_sampled_marginals(ReadResult read, const CountOptions& options,
+                                           const EdgeSampling& sampling) {
+  check_sampling(sampling);
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+    return forecast_with(std::move(checked), own, sampling, monitor);
   });
 }
 

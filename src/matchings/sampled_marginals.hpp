@@ -10,6 +10,7 @@
 // much is added, in squares, to every error, N being the effective sample size.
 #include "src/api/entries.hpp"
 #include "src/api/sampled_result.hpp"
+#include "src/api/sampling_forecast.hpp"
 
 namespace countpm {
 
@@ -24,5 +25,12 @@ SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
 SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
                                    const CountOptions& options, const EdgeSampling& sampling,
                                    const MarginalOptions& marginal_options, const SampledEdgeSink& sink);
+
+/// What they would draw, and how long that is predicted to take: by trial samples, the first of those, for
+/// about two seconds. No probability is told. Throws as sampled_marginals() does.
+SamplingForecast explain_sampled_marginals(const Source& source, const ReadOptions& read_options,
+                                           const CountOptions& options, const EdgeSampling& sampling);
+SamplingForecast explain_sampled_marginals(ReadResult read, const CountOptions& options,
+                                           const EdgeSampling& sampling);
 
 }  // namespace countpm

@@ -12,6 +12,9 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "graph/weight_values.hpp"
+#include "src/input/report.hpp"
+#include "src/input/sound_options.hpp"
+#include "src/structure/analysis.hpp"
 
 namespace countpm {
 namespace {
@@ -99,6 +102,23 @@ UnionGraph unite(const ReadResult& a, const ReadResult& b) {
   }
   all.graph.values = std::move(values);
   return all;
+}
+
+bool has_perfect_matching(const ReadResult& read, Monitor& monitor) {
+  const Instance instance = instance_of(Graph(read.graph), MatchingSize::perfect);
+  std::vector<std::string> notes;
+  return !analyse(
+              instance, read.info, [&monitor] { monitor.throw_if_stopped(); }, notes)
+              .violator.has_value();
+}
+
+void refuse_for_ratios(const Graph& graph) {
+  refuse_covers(graph, "ratios");
+  refuse_letter(graph, "ratios");
+  require_own_matchings(graph, "ratios");
+  if (graph.monomers)
+    throw UnableError("ratios are of perfect matchings and cycle covers, and here vertices may stay alone",
+                      "'countpm estimate' of each says how many matchings there are");
 }
 
 }  // namespace countpm

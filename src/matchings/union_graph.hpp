@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/read.hpp"
+#include "src/watch/monitor.hpp"
 
 namespace countpm {
 
@@ -22,5 +23,9 @@ UnionGraph unite(const ReadResult& a, const ReadResult& b);
 
 /// ln. Precondition: above 0.
 double log_of_positive(const mpq_class& value);
+
+bool has_perfect_matching(const ReadResult& read, Monitor& monitor);
+/// Throws UnableError, or UsageError, for what ratios are not of.
+void refuse_for_ratios(const Graph& graph);
 
 }  // namespace countpm

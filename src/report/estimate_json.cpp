@@ -4,12 +4,36 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "src/report/input_json.hpp"
 #include "src/report/json.hpp"
+#include "src/words/sampling_forecast_words.hpp"
 
 namespace countpm {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
+
+OrderedJson piece_json(const PieceForecast& piece, bool of_all) {
+  const auto size = [&](std::uint64_t number) { return of_all ? OrderedJson(nullptr) : OrderedJson(number); };
+  const bool known = piece.obstacle.empty() && piece.samples > 0;
+  return {{"rows", size(piece.rows)},
+          {"edges", size(piece.entries)},
+          {"general", piece.general},
+          {"of", text_or_null(piece.of)},
+          {"sampler", piece.sampler},
+          {"samples", known ? OrderedJson(piece.samples) : OrderedJson(nullptr)},
+          {"seconds", known ? finite_or_null(piece.seconds) : OrderedJson(nullptr)},
+          {"second", check_json(piece.second, piece.second_samples)},
+          {"trials", piece.trials},
+          {"effective_trials", piece.effective_trials},
+          {"pareto_k", finite_or_null(piece.pareto_k)},
+          {"doubt", text_or_null(piece.doubt)},
+          {"obstacle", text_or_null(piece.obstacle)}};
+}
 
 }  // namespace
 
@@ -79,6 +103,32 @@ OrderedJson sampled_json(const SampledMarginals& result) {
       {"second", check_json(result.second, result.second_samples)},
       {"goal_missed", result.goal_missed.empty() ? OrderedJson(nullptr) : OrderedJson(result.goal_missed)},
       {"seed", result.seed}};
+}
+
+OrderedJson to_json(const SamplingForecast& forecast) {
+  const bool comparison = forecast.question == SampledQuestion::comparison;
+  OrderedJson other = nullptr;
+  if (forecast.other)
+    other = {{"path", forecast.other->path}, {"sha256", text_or_null(forecast.other->sha256)}};
+  OrderedJson pieces = OrderedJson::array();
+  for (const PieceForecast& piece : forecast.pieces) pieces.push_back(piece_json(piece, comparison));
+  return {{"version", version()},
+          {"input", input_json(forecast)},
+          {"question", words::question_name(forecast.question)},
+          {"ratio_to", std::move(other)},
+          {"problem", words::problem_name(forecast)},
+          {"goal", text_or_null(forecast.goal)},
+          {"counted", forecast.counted},
+          {"count_seconds", forecast.count_seconds},
+          {"pieces", std::move(pieces)},
+          {"doubt_means", words::doubt_text(forecast.question)},
+          {"seconds", finite_or_null(forecast.seconds)},
+          {"time_limit_seconds", finite_or_null(forecast.time_limit_seconds)},
+          {"feasible", forecast.feasible},
+          {"seed", forecast.seed},
+          {"threads", forecast.threads},
+          {"violator", to_json(forecast.violator)},
+          {"notes", forecast.notes}};
 }
 
 OrderedJson drawn_json(const DrawnApproximately& result) {

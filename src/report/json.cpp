@@ -435,6 +435,7 @@ Json to_json(const RatioResult& result) {
           {"confidence", exact ? 1.0 : result.confidence},
           {"doubt", result.doubt.empty() ? Json(nullptr) : Json(result.doubt)},
           {"sampler", result.sampler.empty() ? Json(nullptr) : Json(result.sampler)},
+          {"apart", result.apart},
           {"samples", result.samples},
           {"effective_samples", result.effective_samples},
           {"pareto_k", finite_or_null(result.pareto_k)},

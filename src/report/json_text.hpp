@@ -5,6 +5,7 @@
 
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
+#include "src/api/sampling_forecast.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
 #include "src/count/log_result.hpp"
@@ -18,6 +19,7 @@ std::string json_text(const BoundedCount& result);
 std::string json_text(const Explanation& explanation);
 std::string json_text(const EstimateResult& result);
 std::string json_text(const RatioResult& result);
+std::string json_text(const SamplingForecast& forecast);
 std::string json_text(const LogCountResult& result);
 std::string json_text(const KekuleResult& result);
 

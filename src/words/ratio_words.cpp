@@ -39,6 +39,19 @@ std::string ratio_text(const RatioResult& result) {
                      format_percent(shown_error(result), Rounding::up), 100 * result.confidence, result.seed);
 }
 
+std::string log_ratio_text(const RatioResult& result, const LetterRange& range) {
+  std::string value = fmt::format("{:.12g}, both counted", result.log);
+  if (!result.exact) {
+    const double error = std::max(result.log_error, least_shown_error);
+    const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 12);
+    value = result.doubt.empty() ? fmt::format("{:.{}f} +- {:.2g} (standard error, seed {})", result.log,
+                                               places, error, result.seed)
+                                 : fmt::format("about {:.4g}, in doubt (seed {})", result.log, result.seed);
+  }
+  return fmt::format("ln Z({0}={1}) - ln Z({0}={2}): {3}", range.letter, range.to.get_str(),
+                     range.from.get_str(), value);
+}
+
 std::vector<Fact> facts_of(const RatioResult& result) {
   std::vector<Fact> facts;
   if (result.exact) {
@@ -55,6 +68,8 @@ std::vector<Fact> facts_of(const RatioResult& result) {
     facts.push_back({"samples", "none: the weights differ by a factor that every matching has"});
     return facts;
   }
+  if (result.apart)
+    facts.push_back({"samples", "each sum by samples of its own, as samples of both would say less"});
   facts.push_back(
       {"weights",
        fmt::format("effective sample size {:.0f} of {}; {}: {}", result.effective_samples, result.samples,

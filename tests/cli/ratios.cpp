@@ -2,6 +2,7 @@
 // line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -108,6 +109,102 @@ TEST(Sampled, ProbabilitiesHaveErrors) {
   for (const char* option : {"--exact", "--digits=3", "--given=r0c0,r0c1"})
     EXPECT_EQ(run({"marginals", "lattice:square:4x4", "--sampled", option}).code, 2) << option;
   EXPECT_EQ(run({"marginals", "lattice:square:4x4", "--samples", "10"}).code, 2);
+}
+
+TEST(Explain, OfARatioForetellsWhatItDraws) {
+  const std::vector<std::string> ask{"estimate",    "lattice:square:8x8:weights=1.05,1",
+                                     "--ratio-to",  board,
+                                     "--weights",   "--all-sampled",
+                                     "--log-error", "0.02"};
+  std::vector<std::string> explained(ask);
+  explained.emplace_back("--explain");
+  const Json forecast = run_json(explained);
+  const Json result = run_json(ask);
+  EXPECT_EQ(forecast["question"], "ratio");
+  EXPECT_EQ(forecast["counted"], false);
+  ASSERT_EQ(forecast["pieces"].size(), 1U);
+  const Json& piece = forecast["pieces"][0];
+  EXPECT_EQ(piece["rows"], 32);
+  EXPECT_EQ(piece["edges"], 112);
+  EXPECT_EQ(piece["sampler"], result["sampler"]);
+  EXPECT_EQ(piece["second"]["sampler"], result["second"]["sampler"]);
+  // The goal is within reach of the trials, or they foretell it.
+  EXPECT_GT(piece["samples"].get<double>(), 0.4 * result["samples"].get<double>());
+  EXPECT_LT(piece["samples"].get<double>(), 2.5 * result["samples"].get<double>());
+  EXPECT_TRUE(piece["doubt"].is_null());
+  EXPECT_EQ(forecast["feasible"], true);
+  EXPECT_FALSE(forecast.contains("ratio"));  // nothing is said of the number
+  explained.erase(std::find(explained.begin(), explained.end(), "--all-sampled"));
+  EXPECT_EQ(run_json(explained)["counted"], true);
+  explained.insert(explained.end(), {"--checkpoint", "x.journal"});
+  EXPECT_EQ(run(explained).code, 2);
+}
+
+TEST(Integrate, IsALogarithmWithItsError) {
+  const std::string spec = "lattice:square:8x8:weights=x,1";
+  const std::vector<std::string> ask{"estimate", spec, "--integrate", "x=1:4"};
+  EXPECT_EQ(run(ask).out, "ln Z(x=4) - ln Z(x=1): 31.0016535727, both counted\n");
+  std::vector<std::string> sampled(ask);
+  sampled.insert(sampled.end(), {"--all-sampled", "--log-error", "0.02"});
+  const Json json = run_json(sampled);
+  EXPECT_NEAR(json["ln"], 31.0016535727, 5 * json["ln_standard_error"].get<double>());
+  EXPECT_LE(json["ln_standard_error"], 0.02);
+  EXPECT_EQ(json["apart"], true);
+  EXPECT_TRUE(run(sampled).out.ends_with(" (standard error, seed 1)\n"));
+  sampled.emplace_back("--explain");
+  const Json forecast = run_json(sampled);
+  ASSERT_EQ(forecast["pieces"].size(), 2U);
+  EXPECT_EQ(forecast["pieces"][0]["of"], spec);
+  EXPECT_EQ(forecast["pieces"][1]["of"], spec + " at x=1");
+  for (const char* value : {"x=1", "x=0:1", "y=1:2", "1:4"})
+    EXPECT_EQ(run({"estimate", spec, "--integrate", value}).code, 2) << value;
+  EXPECT_EQ(run({"estimate", spec, "--integrate", "x=1:4", "--ratio-to", board}).code, 2);
+}
+
+TEST(Explain, SaysThatTheTimeLimitIsTooShort) {
+  const Json forecast = run_json({"estimate", "lattice:square:8x8:weights=1.5,1", "--ratio-to", board,
+                                  "--weights", "--all-sampled", "--log-error", "1e-6", "--explain"});
+  EXPECT_EQ(forecast["feasible"], false);
+  EXPECT_GT(forecast["seconds"], 60);
+  const Outcome never = run({"marginals", "lattice:cubic:4x4x4", "--sampled", "--sampler", "bethe",
+                             "--edge-error", "0.0001%", "--explain"});
+  EXPECT_NE(never.out.find("the time limit of 1 min ends the samples before the goal"), std::string::npos)
+      << never.out;
+}
+
+TEST(Explain, OfSampledProbabilities) {
+  const std::vector<std::string> ask{"marginals", "lattice:cubic:4x4x4", "--sampled", "--samples",
+                                     "500",       "--sampler",           "bethe"};
+  std::vector<std::string> explained(ask);
+  explained.emplace_back("--explain");
+  const Json forecast = run_json(explained);
+  EXPECT_EQ(forecast["question"], "edge probabilities");
+  EXPECT_EQ(forecast["pieces"][0]["samples"], 500);
+  EXPECT_EQ(forecast["pieces"][0]["sampler"], "bethe");
+  EXPECT_TRUE(forecast["pieces"][0]["second"].is_null());  // a sampler that was asked for stands alone
+  EXPECT_FALSE(forecast.contains("edges"));
+  EXPECT_EQ(run({"marginals", board, "--explain"}).code, 2);
+}
+
+TEST(Explain, OfAnEstimateAndAComparison) {
+  const Json estimate = run_json({"estimate", board, "--all-sampled", "--sampler", "scaling+", "--exact-tail",
+                                  "0", "--rel-error", "5%", "--explain"});
+  EXPECT_EQ(estimate["question"], "count");
+  EXPECT_EQ(estimate["pieces"][0]["sampler"], "scaling+");
+  EXPECT_GT(estimate["pieces"][0]["samples"], 500);
+  EXPECT_EQ(run_json({"estimate", board, "--explain"})["counted"], true);
+  EXPECT_EQ(run({"estimate", board, "--explain", "--guarantee", "10%,5%"}).code, 2);
+  const Json comparison =
+      run_json({"compare", board, "--samplers", "scaling+,bethe", "--sizes", "100,1000", "--explain"});
+  EXPECT_EQ(comparison["counted"], true);
+  ASSERT_EQ(comparison["pieces"].size(), 4U);
+  EXPECT_EQ(comparison["pieces"][1]["sampler"], "scaling+");
+  EXPECT_EQ(comparison["pieces"][1]["samples"], 1000);
+  EXPECT_GT(comparison["pieces"][1]["seconds"], comparison["pieces"][0]["seconds"]);
+  const Json left_out =
+      run_json({"compare", "lattice:triangular:4x4", "--samplers", "scaling+", "--explain"});
+  EXPECT_FALSE(left_out["pieces"][0]["obstacle"].is_null());
+  EXPECT_TRUE(left_out["pieces"][0]["samples"].is_null());
 }
 
 }  // namespace

@@ -136,11 +136,16 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments.back() = "x=1/2";
       }
       if (option.name == "log-error" || option.name == "edge-error") arguments.back() = "0.1";
-      constexpr std::array<std::string_view, 4> of_samples{"sampler", "samples", "seed", "edge-error"};
+      constexpr std::array<std::string_view, 5> of_samples{"sampler", "samples", "seed", "edge-error",
+                                                           "explain"};
       if (command == "marginals" &&
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
       if (option.name == "ratio-to") arguments.back() = input;
+      if (option.name == "integrate") {
+        arguments[1] = "lattice:square:2x2:weights=x,1";
+        arguments.back() = "x=1:2";
+      }
       if (option.name == "exact-below" && command == "split") arguments.back() = "0.000001";
       if (command == "split" && (option.name == "estimate" || (app::takes_option("estimate", option.name) &&
                                                                !app::takes_option("count", option.name)))) {

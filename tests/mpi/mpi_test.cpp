@@ -202,6 +202,20 @@ TEST_F(Mpi, TheSameEstimateOnAnyNumberOfRanks) {
   EXPECT_EQ(estimate_of(run(piped, wiring)), estimate_of(run(piped, feeding(text))));
 }
 
+TEST_F(Mpi, TheWeightsOfAllRanksAreInOneFile) {
+  const std::string folder = ::testing::TempDir();
+  const std::string of_one = folder + "weights_of_one.csv";
+  const std::string of_two = folder + "weights_of_two.csv";
+  const auto ask = [](const std::string& file) {
+    return with(square, {"--samples", "3000", "--overwrite", "--log-weights", file});
+  };
+  EXPECT_EQ(estimate_of(run(ask(of_two), on_ranks(2))), estimate_of(run(ask(of_one))));
+  EXPECT_EQ(testing::file_text(of_two), testing::file_text(of_one));
+  EXPECT_GT(fs::file_size(of_two), 3000U);
+  fs::remove(of_one);
+  fs::remove(of_two);
+}
+
 TEST_F(LongMpi, AnEstimateGoesOnAfterAKilledRank) {
   const Resuming place({"sparyser", 10, 40});
   std::ofstream(place.input()) << random_matrix(60, 30, 3);
@@ -264,6 +278,10 @@ TEST_F(Mpi, TheCommandsOfRanksSayWhatOneProcessSays) {
   const Resuming place({"sparyser", 24, 40});
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
            {"sample", "lattice:square:12x12", "--count", "300"},
+           {"marginals", "lattice:square:12x12", "--exact"},
+           {"estimate", "lattice:cubic:4x4x4:weights=1.01,1,1", "--ratio-to", "lattice:cubic:4x4x4",
+            "--all-sampled", "--samples", "1000"},
+           {"marginals", "lattice:square:4x4", "--given", "r0c0,r0c1"},
            {"marginals", "lattice:square:8x8", "--sampled", "--samples", "6000", "--time-limit", "none"},
            {"estimate", place.input(), "--all-sampled", "--guarantee", "0.05,0.05"},
            {"estimate", "lattice:square:8x8", "--all-sampled", "--replicates", "2", "--samples", "1000"}}) {
@@ -285,9 +303,6 @@ TEST_F(Mpi, TheCommandsOfRanksSayWhatOneProcessSays) {
 TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
   const Outcome outcome = run({"list", "lattice:square:4x4"}, on_ranks(2));
   EXPECT_EQ(outcome.code, 2) << outcome.err;
-  const Outcome marginals = run({"marginals", "lattice:square:4x4"}, on_ranks(2));
-  EXPECT_EQ(marginals.code, 2) << marginals.err;
-  EXPECT_NE(marginals.err.find("without --sampled"), std::string::npos) << marginals.err;
   const Outcome approximately = run({"sample", "lattice:square:4x4", "--sampler", "bethe"}, on_ranks(2));
   EXPECT_EQ(approximately.code, 2) << approximately.err;
   EXPECT_NE(approximately.err.find("sample with --sampler"), std::string::npos) << approximately.err;
@@ -295,6 +310,40 @@ TEST_F(Mpi, OtherCommandsAreRefusedOnce) {
   ASSERT_NE(first, std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find("is done by one process", first + 1), std::string::npos) << outcome.err;
   EXPECT_EQ(run({"version"}, on_ranks(2)).out, run({"version"}).out);
+}
+
+/// Whether a module for that MPI was built.
+bool has_module(const char* mpi) {
+  return run({"version"}).out.find(mpi) != std::string::npos;
+}
+
+TEST_F(Mpi, RanksOfMpichFindEachOtherBesideOpenMpi) {
+  if (std::system("mpiexec.hydra --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no MPICH here";
+  if (!has_module("MPICH")) GTEST_SKIP() << "this build has no module for MPICH";
+  Wiring wiring;
+  wiring.launcher = {"mpiexec.hydra", "-np", "3"};
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"lattice:square:12x12"},
+           {"marginals", "lattice:square:12x12", "--exact"},
+           {"estimate", "lattice:square:8x8", "--all-sampled", "--samples", "2000"}}) {
+    const Outcome outcome = run(arguments, wiring);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, run(arguments).out) << arguments.front();
+  }
+  const Outcome json = run({"lattice:square:12x12", "--json"}, wiring);
+  EXPECT_NE(json.out.find("\"ranks\": 3"), std::string::npos) << json.out << json.err;
+}
+
+/// As MPICH's mpiexec starts a rank, but without anybody to talk to.
+TEST_F(Mpi, RanksThatDoNotFindEachOtherSayHowToStartThem) {
+  Wiring wiring;
+  wiring.environment = {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}};
+  const Outcome outcome = run({"lattice:square:4x4"}, wiring);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("2 ranks were started, and 1 find each other"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("none of MPICH") == std::string::npos, has_module("MPICH")) << outcome.err;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Random matchings, and samples for edge probabilities, on several ranks, which are threads here: those of
-// one process, or a clear refusal.
+// Random matchings and edge probabilities, exact and sampled, on several ranks, which are threads here: those
+// of one process, or a clear refusal.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include "src/distributed/leader.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/range_bytes.hpp"
+#include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "tests/pipeline/queue_ranks.hpp"
 
@@ -29,6 +30,7 @@ struct Asked {
   CountOptions count = {};
   SampleOptions sample = {};
   EdgeSampling sampling = {};
+  PairRequest pairs = {};
 };
 
 Asked asked_of(Source source, std::uint64_t count) {
@@ -143,6 +145,160 @@ TEST(MatchingRanks, SampleTheEdgesOfOneProcess) {
     }
   }
   EXPECT_GT(given_away, 0);
+}
+
+/// Every edge with its exact probability, or the pairs that are asked for.
+std::string exactly_by(const Asked& asked) {
+  std::string lines;
+  MarginalOptions exact;
+  exact.digits = 60;
+  exact.started = [&](const ListStart& start) { lines += start.method + '\n'; };
+  if (asked.pairs.given || !asked.pairs.pairs.empty()) {
+    pair_probabilities(asked.source, asked.read, asked.count, exact, asked.pairs,
+                       [&](const PairProbability& pair) {
+                         lines += fmt::format("{}-{} {}-{} {} {}\n", pair.first.from, pair.first.to,
+                                              pair.second.from, pair.second.to, pair.joint, pair.covariance);
+                         return true;
+                       });
+    return lines;
+  }
+  marginals(asked.source, asked.read, asked.count, exact, [&](const EdgeProbability& edge) {
+    lines += fmt::format("{}-{} {}\n", edge.from, edge.to, edge.probability);
+    return true;
+  });
+  return lines;
+}
+
+void follow_exactly(const Asked& own) {
+  if (own.pairs.given || !own.pairs.pairs.empty())
+    return follow_pairs(own.source, own.read, own.count, {}, own.pairs);
+  follow_marginals(own.source, own.read, own.count);
+}
+
+/// So many parts of random edges, each of 2 n vertices, whose probabilities need frontier; a part of a
+/// ladder's beside them.
+Source random_parts(int parts, int n) {
+  std::minstd_rand random(7);
+  std::string text;
+  for (int part = 0; part < parts; ++part) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        if (i == j || j == (i + 1) % n || (random() >> 8) % 3 == 0)
+          text += fmt::format("p{}a{} p{}b{} {}\n", part, i, part, j, 1 + random() % 5);
+      }
+    }
+  }
+  return Source::from_bytes(text, "parts.edgelist");
+}
+
+/// Planar, and large enough for several groups of primes.
+Asked large_square() {
+  return asked_of(Source::from_argument("lattice:square:60x60"), 0);
+}
+
+TEST(MatchingRanks, FindTheExactProbabilitiesOfOneProcess) {
+  Asked parts = asked_of(random_parts(6, 9), 0);
+  parts.read.weights = true;
+  Asked monomers = asked_of(Source::from_argument("lattice:square:4x5"), 0);
+  monomers.read.monomers = "1";
+  struct Case {
+    Asked asked;
+    const char* method;
+    bool given_away;  // whether there is more than rank 0 begins with
+  };
+  for (const Case& one :
+       {Case{asked_of(Source::from_argument("lattice:square:14x14"), 0), "planar", false},
+        Case{large_square(), "planar", true},
+        Case{asked_of(Source::from_argument("lattice:torus:14x14"), 0), "planar", false},
+        Case{asked_of(Source::from_argument("lattice:triangular:4x6"), 0), "frontier", false},
+        Case{parts, "frontier", true}, Case{monomers, "frontier", false},
+        Case{asked_of(Source::from_bytes("a b\na c\n", "star.edgelist"), 0), "", false}}) {
+    SCOPED_TRACE(one.asked.source.name);
+    const std::string expected = exactly_by(one.asked);
+    EXPECT_EQ(expected.substr(0, expected.find('\n')), one.method);
+    for (const int ranks : {1, 2, 3}) {
+      Post post(ranks);
+      EXPECT_EQ(on_ranks(post, one.asked, exactly_by, follow_exactly,
+                         [](int rank, Asked& own) { own.count.threads = 1 + rank % 2; }),
+                expected)
+          << ranks;
+      if (one.given_away && ranks > 1) {
+        EXPECT_GT(post.sent["take"], 0) << ranks;
+      }
+    }
+  }
+}
+
+TEST(MatchingRanks, FindThePairsOfOneProcess) {
+  int given_away = 0;
+  for (const Source& source : {Source::from_argument("lattice:square:6x6"), two_pieces()}) {
+    SCOPED_TRACE(source.name);
+    Asked asked = asked_of(source, 0);
+    const Graph graph = read_graph(source, {}).graph;
+    const auto name = [&](std::size_t edge) {
+      const Edge& one = graph.edges[edge % graph.edges.size()];
+      const bool sides = graph.kind == GraphKind::bipartite;
+      return EdgeName{graph.left_labels.label(one.from),
+                      (sides ? graph.right_labels : graph.left_labels).label(one.to)};
+    };
+    for (std::size_t k = 0; k < 24; ++k) asked.pairs.pairs.emplace_back(name(k / 2), name(5 * k));
+    const std::string expected = exactly_by(asked);
+    for (const int ranks : {1, 2, 3}) {
+      Post post(ranks);
+      EXPECT_EQ(on_ranks(post, asked, exactly_by, follow_exactly), expected) << ranks;
+      given_away += post.sent["take"];
+    }
+    Asked given = asked;
+    given.pairs.pairs.clear();
+    given.pairs.given = name(3);
+    const std::string of_given = exactly_by(given);
+    Post post(2);
+    EXPECT_EQ(on_ranks(post, given, exactly_by, follow_exactly), of_given);
+  }
+  EXPECT_GT(given_away, 0);
+}
+
+/// Two graphs that are alike: samples of both at a time say more than of each for itself.
+struct AskedRatio {
+  Source a;
+  Source b;
+  CountOptions count = {};
+  EstimateOptions estimate = {};
+};
+
+std::string ratio_by(const AskedRatio& asked) {
+  const RatioResult result = ratio(asked.a, asked.b, {}, asked.count, asked.estimate);
+  return fmt::format("{:a} {:a} {:a} {:a} {} {}", result.log, result.low, result.high, result.pareto_k,
+                     result.samples, result.sampler);
+}
+
+TEST(MatchingRanks, HaveTheRatioOfOneProcess) {
+  AskedRatio asked{Source::from_argument("lattice:cubic:4x4x4:weights=1.01,1,1"),
+                   Source::from_argument("lattice:cubic:4x4x4")};
+  asked.count.threads = 1;
+  asked.count.seed = 5;
+  asked.estimate.all_sampled = true;
+  asked.estimate.second = SecondOpinion::none;
+  asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
+  asked.estimate.samples = 1000;
+  const std::string expected = ratio_by(asked);
+  for (const int ranks : {2, 3}) {
+    Post post(ranks);
+    const auto asked_by = [&](Channel& channel) {
+      AskedRatio own = asked;
+      own.count.channel = &channel;
+      return own;
+    };
+    EXPECT_EQ(on_all_ranks(
+                  post, [&](Channel& channel) { return ratio_by(asked_by(channel)); },
+                  [&](Channel& channel) {
+                    const AskedRatio own = asked_by(channel);
+                    follow_ratio(own.a, own.b, {}, own.count, own.estimate);
+                  }),
+              expected)
+        << ranks;
+    EXPECT_GT(post.sent["take"], 0) << ranks;
+  }
 }
 
 /// What rank 0 throws, as text, where rank 1 differs. Rank 0 may be done before it hears of it: then it is
@@ -269,6 +425,30 @@ TEST(MatchingRanks, ForgedTilingsAndTalliesAreRefused) {
   EXPECT_NE(negative.find("cannot be"), std::string::npos) << negative;
   const std::string others = forged([](PieceTally& tally) { tally.weights *= 1.5; });
   EXPECT_NE(others.find("are others"), std::string::npos) << others;
+}
+
+TEST(MatchingRanks, ForgedExactProbabilitiesAreRefused) {
+  const Asked planar = large_square();
+  // Its first residue.
+  const std::string residues =
+      said_of_forged(planar, exactly_by, follow_exactly, [](std::string& bytes, std::uint64_t) {
+        bytes[8] ^= 1;
+        return true;
+      });
+  EXPECT_NE(residues.find("do not share all matchings"), std::string::npos) << residues;
+  const std::string larger =
+      said_of_forged(planar, exactly_by, follow_exactly, [](std::string& bytes, std::uint64_t) {
+        bytes[15] = 1;
+        return true;
+      });
+  EXPECT_NE(larger.find("beyond their prime"), std::string::npos) << larger;
+  const std::string parts = said_of_forged(
+      asked_of(random_parts(40, 9), 0), exactly_by, follow_exactly, [](std::string& bytes, std::uint64_t) {
+        const std::size_t at = 8 + std::string("frontier").size() + 8;  // the first digit of the total
+        bytes[at] = bytes[at] == '1' ? '2' : '1';
+        return true;
+      });
+  EXPECT_NE(parts.find("do not add up"), std::string::npos) << parts;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <random>
 #include <stdexcept>
 
@@ -97,6 +98,29 @@ TEST(SampleRecord, WhatDoesNotAddUpIsNone) {
         changed("\"largest\":[\"0x", "\"largest\":[\"-0x"), changed("\"bins\":[[", "\"bins\":[[9"),
         changed("\"goal\"", "\"goat\""), std::string("{}"), std::string("[]")})
     EXPECT_ANY_THROW(parse_samples(text)) << text;
+}
+
+TEST(SampleRecord, WeightsAreThoseOfTheSum) {
+  SampleBatch batch;
+  batch.range = {5, 9};
+  for (const double sample : {1.0, 0.125, 0.0, 3.0}) {
+    batch.moments.add({sample, 0});
+    batch.ln_weights.push_back(std::log(sample));
+  }
+  const std::string sound = batch_text(batch);
+  const SampleBatch back = parse_batch(sound);
+  EXPECT_EQ(back.ln_weights, batch.ln_weights);
+  EXPECT_EQ(back.range.first, 5U);
+  const auto with = [&](const std::vector<double>& weights) {
+    SampleBatch other = batch;
+    other.ln_weights = weights;
+    return batch_text(other);
+  };
+  const double none = -std::numeric_limits<double>::infinity();
+  const double three = std::log(3.0);
+  for (const std::vector<double>& weights : std::vector<std::vector<double>>{
+           {0, std::log(0.125), none}, {0, none, none, three}, {0, 0, none, three}, {none, none, none, none}})
+    EXPECT_ANY_THROW(parse_batch(with(weights))) << with(weights);
 }
 
 TEST(SampleJournal, TheLongestRecordCounts) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -91,6 +92,44 @@ TEST(SampleRanks, StopWhereOneStops) {
   }
 }
 
+/// The lines of --log-weights; what other ranks draw comes to rank 0 alone.
+template <class Draw>
+std::string weights_by(Asked asked, const Draw& draw) {
+  std::string lines;
+  asked.estimate.weights = [&lines](const SampleWeights& some) {
+    std::uint64_t sample = some.first;
+    for (const double ln : some.ln)
+      lines += fmt::format("{} {} {} {:a}\n", some.replicate, some.block, sample++, ln);
+  };
+  draw(asked);
+  return lines;
+}
+
+TEST(SampleRanks, BringTheWeightsThatOneHas) {
+  Asked asked = asked_of("", 1500);
+  asked.source = two_blocks();
+  asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
+  for (const unsigned replicates : {1U, 2U}) {
+    asked.estimate.replicates = replicates;
+    const std::string expected = weights_by(asked, alone);
+    EXPECT_EQ(static_cast<std::size_t>(std::count(expected.begin(), expected.end(), '\n')),
+              2 * 1500 * replicates);
+    EXPECT_NE(expected.find("-inf"), std::string::npos);
+    Post post(3);
+    EXPECT_EQ(weights_by(asked,
+                         [&post](const Asked& own) {
+                           on_ranks(
+                               3, own,
+                               [](int rank, Asked& one) {
+                                 if (rank != 0) one.estimate.weights = [](const SampleWeights&) {};
+                               },
+                               &post);
+                         }),
+              expected);
+    EXPECT_GT(post.sent["draw"], 0);
+  }
+}
+
 TEST(SampleRanks, DifferInGpus) {
   Asked asked = asked_of("lattice:square:8x8", 4000);
   asked.estimate.sampler.kind = SamplerKind::rasmussen;
@@ -151,10 +190,21 @@ TEST(SampleRanks, OthersThanRank0SaysAreRefused) {
       std::string::npos);
 }
 
-TEST(SampleRanks, WhatOneProcessDrawsIsRefused) {
-  Asked asked = asked_of("lattice:square:8x8", 100);
+/// Rank 1 may be too late to draw any: then it is tried again.
+TEST(SampleRanks, SamplesWithoutTheWeightsAreRefused) {
+  Asked asked = asked_of("lattice:square:8x8", 1000);
   asked.estimate.weights = [](const SampleWeights&) {};
-  EXPECT_NE(refusal<UsageError>(asked, {}).find("one process"), std::string::npos);
+  std::string said;
+  for (int k = 0; k < 20 && said.empty(); ++k) {
+    try {
+      on_ranks(2, asked, [](int rank, Asked& own) {
+        if (rank == 1) own.estimate.weights = nullptr;
+      });
+    } catch (const CheckError& error) {
+      said = error.what();
+    }
+  }
+  EXPECT_NE(said.find("samples that the block cannot have"), std::string::npos) << said;
 }
 
 /// What rank 0 says where the lines with rank 1's samples are changed. Rank 1 may be too late to draw any:

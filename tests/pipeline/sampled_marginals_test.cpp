@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/lattice.hpp"
-#include "src/matchings/ratio.hpp"
+#include "src/matchings/integration.hpp"
 #include "tests/pipeline/sampled_inputs.hpp"
 #include "tests/repeats.hpp"
 
@@ -184,6 +184,108 @@ TEST(Ratio, RefusesWhatHasNone) {
   EXPECT_EQ(*ratio(ReadResult(star), ReadResult(path), {}, {}).exact, 0);
   EXPECT_EQ(ratio(ReadResult(star), ReadResult(path), {}, sampled(0.1)).log,
             -std::numeric_limits<double>::infinity());
+}
+
+// Matchings of the one sum are rare in the other: samples of both would say nothing.
+TEST(Ratio, OfSumsFarApartIsDrawnSumBySum) {
+  const ReadResult a = read("lattice:square:8x8:weights=4,1", true);
+  const ReadResult b = read("lattice:square:8x8");
+  const double truth = ratio(ReadResult(a), ReadResult(b), {}, EstimateOptions{}).log;
+  for (int seed = 1; seed <= testing::repeats(6); ++seed) {
+    const auto own = static_cast<std::uint64_t>(seed);
+    const RatioResult result = ratio(ReadResult(a), ReadResult(b), with_seed(own), sampled(0.02));
+    EXPECT_TRUE(result.apart);
+    EXPECT_EQ(result.doubt, "");
+    EXPECT_EQ(result.goal_missed, "");
+    EXPECT_LE(result.log_error, 0.02);
+    EXPECT_NEAR(result.log, truth, 5 * result.log_error) << seed;
+    EXPECT_LT(result.low, truth + 3 * result.log_error);
+    EXPECT_GT(result.high, truth - 3 * result.log_error);
+    if (seed > 1) continue;
+    EXPECT_EQ(ratio(ReadResult(a), ReadResult(b), with_seed(own, 4), sampled(0.02)).log, result.log);
+  }
+  // Near each other, what both have in common makes no error.
+  EXPECT_FALSE(
+      ratio(read("lattice:square:8x8:weights=1.01,1", true), ReadResult(b), {}, sampled(0.02)).apart);
+}
+
+ReadResult read_letters(const std::string& spec) {
+  ReadOptions options;
+  options.letters = true;
+  options.weights = true;
+  return read_graph(Source::from_argument(spec), options);
+}
+
+LetterRange range_of(const mpq_class& from, const mpq_class& to) {
+  return {'x', from, to};
+}
+
+TEST(Integration, IsTheRatioOfBothEnds) {
+  const ReadResult square = read_letters("lattice:square:6x6:weights=x,1");
+  const auto counted = [&](const std::string& spec) {
+    return mpq_class(std::get<mpz_class>(count(read(spec, true), {}).value));
+  };
+  const RatioResult up = integrate(square, range_of(1, 4), {}, EstimateOptions{});
+  ASSERT_TRUE(up.exact.has_value());
+  EXPECT_EQ(*up.exact, counted("lattice:square:6x6:weights=4,1") / 6728);
+  EXPECT_EQ(*integrate(square, range_of(4, 1), {}, EstimateOptions{}).exact * *up.exact, 1);
+  // Every matching has as many edges of weight x^-1 as the square has, but for 18 in all.
+  const ReadResult inverse = read_letters("lattice:square:6x6:weights=1,x^-1");
+  mpq_class factor = 1;
+  for (int k = 0; k < 18; ++k) factor *= 4;
+  EXPECT_EQ(*integrate(inverse, range_of(1, 4), {}, EstimateOptions{}).exact, *up.exact / factor);
+  const SamplingForecast forecast = explain_integral(square, range_of(1, 4), {}, sampled(0.05));
+  EXPECT_FALSE(forecast.counted);
+  EXPECT_FALSE(forecast.pieces.empty());
+  for (const PieceForecast& piece : forecast.pieces) EXPECT_GT(piece.samples, 0U);
+}
+
+TEST(Integration, RefusesWhatHasNoSuchLetter) {
+  const ReadResult two = read_letters("lattice:square:4x4:weights=x,y");
+  EXPECT_THROW(integrate(two, range_of(1, 4), {}, {}), UsageError);
+  EXPECT_THROW(integrate(read("lattice:square:4x4"), range_of(1, 4), {}, {}), UsageError);
+  const ReadResult square = read_letters("lattice:square:4x4:weights=x,1");
+  EXPECT_THROW(integrate(square, {'y', 1, 4}, {}, {}), UsageError);
+  EXPECT_THROW(integrate(square, range_of(0, 4), {}, {}), UsageError);
+  for (const char* text : {"", "x", "x=1", "x=1:", "x=:1", "x=1:-2", "x=0:1", "x=1:2i", "x=1:2:3", "xy=1:2"})
+    EXPECT_THROW(letter_range(text), UsageError) << text;
+  const LetterRange range = letter_range("z=1/2:2.5");
+  EXPECT_EQ(range.letter, 'z');
+  EXPECT_EQ(range.from, mpq_class(1, 2));
+  EXPECT_EQ(range.to, mpq_class(5, 2));
+}
+
+// Intervals hold as often as they say, whichever way the samples are drawn.
+TEST(LongIntegration, IntervalsHold) {
+  struct Case {
+    std::string spec;
+    mpq_class to;
+    bool apart;
+  };
+  const std::vector<Case> cases{{"lattice:square:8x8:weights=x,1", 4, true},
+                                {"lattice:cubic:2x4x4:weights=x,1,1", 3, true},
+                                {"lattice:cubic:2x4x4:weights=x,1,1", mpq_class(26, 25), false},
+                                {"lattice:triangular:5x6:weights=x,1,1", 3, true}};
+  int shown = 0;
+  int held = 0;
+  for (const Case& one : cases) {
+    const ReadResult graph = read_letters(one.spec);
+    EstimateOptions easy;
+    easy.exact_below_seconds = 60;
+    const RatioResult exact = integrate(graph, range_of(1, one.to), {}, easy);
+    ASSERT_TRUE(exact.exact.has_value()) << one.spec;
+    for (int seed = 1; seed <= testing::repeats(150); ++seed) {
+      const RatioResult result =
+          integrate(graph, range_of(1, one.to), with_seed(static_cast<std::uint64_t>(seed)), sampled(0.03));
+      EXPECT_EQ(result.apart, one.apart) << one.spec << " " << seed;
+      EXPECT_LE(result.log_error, 0.03);
+      if (!result.doubt.empty()) continue;
+      ++shown;
+      if (result.low <= exact.log && exact.log <= result.high) ++held;
+    }
+  }
+  EXPECT_GE(shown, testing::fewest(500));
+  EXPECT_GE(held, 0.95 * shown - 4 * std::sqrt(0.95 * 0.05 * shown)) << shown;
 }
 
 }  // namespace

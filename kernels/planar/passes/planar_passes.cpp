@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -182,41 +181,90 @@ struct PlanarPasses::State {
     return processor_has(InstructionSet::avx512) ? avx512_lanes() : portable_lanes();
   }
 
-  /// Calls work(group) for groups of primes until those that it says true of have a product above 2^bits;
-  /// returns these.
-  std::vector<std::vector<std::uint64_t>> with_primes(
-      double bits, const StopSignal& stop,
-      const std::function<bool(const std::vector<std::uint64_t>& primes, std::size_t group)>& work) {
+  /// So many primes at least, in an order that is the same for whoever shares them.
+  const std::vector<std::uint64_t>& first_primes(std::uint64_t count) {
+    if (chosen.size() >= count) return chosen;
+    const std::uint64_t more = std::max<std::uint64_t>(count, 2 * chosen.size());
+    chosen.clear();
+    chosen.reserve(more);
+    for (const Modulus& modulus : choose_primes(static_cast<unsigned>(more), {}, prime_bits))
+      chosen.push_back(modulus.prime);
+    return chosen;
+  }
+
+  /// What the step finds modulo primes first .. first + count - 1, in groups of as many as there are lanes.
+  PrimeResidues residues(PrimeStep step, std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                         bool shown) {
+    const std::vector<std::uint64_t>& primes = first_primes(first + count);
     const std::size_t width = code().width;
-    const auto wanted = static_cast<std::size_t>(std::ceil(bits / bits_a_prime / static_cast<double>(width)));
-    std::vector<std::vector<std::uint64_t>> groups;
-    std::vector<std::uint8_t> good;
-    std::size_t found = 0;
-    while (found < wanted) {
-      const std::size_t first = groups.size();
-      const std::size_t missing = wanted - found;
-      if (first > 2 * wanted + 64) throw CheckError("planar: too many primes are unlucky");
-      const std::vector<Modulus> moduli =
-          choose_primes(static_cast<unsigned>((first + missing) * width), {}, prime_bits);
-      for (std::size_t g = first; g < first + missing; ++g) {
-        groups.emplace_back();
-        for (std::size_t k = 0; k < width; ++k) groups.back().push_back(moduli[g * width + k].prime);
+    const std::size_t groups = (count + width - 1) / width;
+    PrimeResidues result(count);
+    std::mutex reporting;
+    std::size_t done = 0;
+    for_parts(groups, limits.threads, stop, [&](std::size_t group) {
+      const std::size_t begin = group * width;
+      const std::size_t lanes = std::min<std::size_t>(width, count - begin);
+      const auto from = primes.begin() + static_cast<std::ptrdiff_t>(first + begin);
+      const std::vector<std::uint64_t> some(from, from + static_cast<std::ptrdiff_t>(lanes));
+      const std::vector<std::uint64_t> values =
+          step == PrimeStep::total ? sum_of_determinants(some, stop) : sum_of_uses(some, step, stop);
+      for (std::size_t k = 0; k < lanes && !values.empty(); ++k) {
+        std::vector<std::uint64_t>& of_prime = result[begin + k];
+        of_prime.reserve(values.size() / lanes);
+        for (std::size_t e = k; e < values.size(); e += lanes) of_prime.push_back(values[e]);
       }
-      good.resize(groups.size(), 0);
-      std::mutex reporting;
-      std::size_t done = 0;
-      for_parts(missing, limits.threads, stop, [&](std::size_t part) {
-        good[first + part] = work(groups[first + part], first + part) ? 1 : 0;
-        const std::lock_guard lock(reporting);
-        ++done;
-        if (progress) progress(static_cast<double>(done) / static_cast<double>(missing));
-      });
-      found = static_cast<std::size_t>(std::count(good.begin(), good.end(), 1));
+      const std::lock_guard lock(reporting);
+      ++done;
+      if (shown && progress) progress(static_cast<double>(done) / static_cast<double>(groups));
+    });
+    return result;
+  }
+
+  struct Found {
+    std::vector<std::uint64_t> primes;
+    PrimeResidues residues;  // of each of them
+  };
+
+  /// What the step finds modulo primes whose product is above 2^bits.
+  Found with_primes(double bits, PrimeStep step, const StopSignal& stop) {
+    const std::size_t width = code().width;
+    const std::size_t wanted =
+        static_cast<std::size_t>(std::ceil(bits / bits_a_prime / static_cast<double>(width))) * width;
+    Found found;
+    std::uint64_t tried = 0;
+    while (found.primes.size() < wanted) {
+      const std::size_t missing = wanted - found.primes.size();
+      if (tried > (2 * wanted) + (64 * width)) throw CheckError("planar: too many primes are unlucky");
+      PrimeResidues some = share ? share(step, tried, missing) : residues(step, tried, missing, stop, true);
+      const std::vector<std::uint64_t>& primes = first_primes(tried + missing);
+      for (std::size_t k = 0; k < missing; ++k) {
+        if (some[k].empty()) continue;
+        found.primes.push_back(primes[tried + k]);
+        found.residues.push_back(std::move(some[k]));
+      }
+      tried += missing;
     }
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (!good[g]) groups[g].clear();
+    return found;
+  }
+
+  /// What the terms' determinants add up to; empty where the lanes differ.
+  std::vector<std::uint64_t> sum_of_determinants(const std::vector<std::uint64_t>& primes,
+                                                 const StopSignal& stop) const {
+    std::vector<std::uint64_t> values(primes.size(), 0);
+    try {
+      for (const Term& term : terms) {
+        const std::vector<std::uint64_t> one = determinant(term.matrix, tree, code(), primes, stop);
+        for (std::size_t k = 0; k < primes.size(); ++k) {
+          const PrimeRing ring(primes[k]);
+          const std::uint64_t part =
+              ring.mul(ring.from_residue(one[k]), ring.from_residue(factor_of(term, 1, primes[k])));
+          values[k] = ring.add(values[k], static_cast<std::uint64_t>(ring.to_residue(part)));
+        }
+      }
+    } catch (const PivotsDiffer&) {
+      return {};
     }
-    return groups;
+    return values;
   }
 
   void find_total(const StopSignal& stop) {
@@ -225,36 +273,11 @@ struct PlanarPasses::State {
       return;
     }
     const double bits = std::floor(log2_bound) + 2;  // and one for the sign
-    std::map<std::size_t, std::vector<std::uint64_t>> residues;
-    std::mutex mutex;
-    const auto groups =
-        with_primes(bits, stop, [&](const std::vector<std::uint64_t>& primes, std::size_t group) {
-          try {
-            std::vector<std::uint64_t> values(primes.size(), 0);
-            for (const Term& term : terms) {
-              const std::vector<std::uint64_t> one = determinant(term.matrix, tree, code(), primes, stop);
-              for (std::size_t k = 0; k < primes.size(); ++k) {
-                const PrimeRing ring(primes[k]);
-                const std::uint64_t part =
-                    ring.mul(ring.from_residue(one[k]), ring.from_residue(factor_of(term, 1, primes[k])));
-                values[k] = ring.add(values[k], static_cast<std::uint64_t>(ring.to_residue(part)));
-              }
-            }
-            const std::lock_guard lock(mutex);
-            residues[group] = std::move(values);
-            return true;
-          } catch (const PivotsDiffer&) {
-            return false;
-          }
-        });
-    std::vector<std::uint64_t> good_primes;
+    const Found found = with_primes(bits, PrimeStep::total, stop);
     std::vector<std::uint64_t> values;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      good_primes.insert(good_primes.end(), groups[g].begin(), groups[g].end());
-      if (!groups[g].empty()) values.insert(values.end(), residues[g].begin(), residues[g].end());
-    }
-    const ResidueJoin join(good_primes);
-    total = join.join_signed(values.data());
+    values.reserve(found.residues.size());
+    for (const std::vector<std::uint64_t>& one : found.residues) values.push_back(one[0]);
+    total = ResidueJoin(found.primes).join_signed(values.data());
     total_sign = total < 0 ? -1 : 1;
     total = abs(total);
     known = true;
@@ -270,27 +293,14 @@ struct PlanarPasses::State {
         (negative ? std::floor(log2_magnitudes) : static_cast<double>(mpz_sizeinbase(total.get_mpz_t(), 2))) +
         2;
     refuse_memory(bits);
-    std::map<std::size_t, std::vector<std::uint64_t>> sums;
-    std::mutex mutex;
-    const auto groups =
-        with_primes(bits, stop, [&](const std::vector<std::uint64_t>& primes, std::size_t group) {
-          std::vector<std::uint64_t> sum = sum_of_uses(primes, stop);
-          if (sum.empty()) return false;
-          const std::lock_guard lock(mutex);
-          sums[group] = std::move(sum);
-          return true;
-        });
-    std::vector<std::uint64_t> primes;
-    for (const auto& group : groups) primes.insert(primes.end(), group.begin(), group.end());
-    const ResidueJoin join(std::move(primes));
+    const Found found =
+        with_primes(bits, total_sign < 0 ? PrimeStep::uses_of_negative : PrimeStep::uses, stop);
+    const ResidueJoin join(found.primes);
     constexpr std::size_t edges_a_part = 64;
     for_parts((edges + edges_a_part - 1) / edges_a_part, limits.threads, stop, [&](std::size_t part) {
-      std::vector<std::uint64_t> residues(join.primes().size());
-      const std::size_t width = code().width;
+      std::vector<std::uint64_t> residues(found.primes.size());
       for (std::size_t e = part * edges_a_part; e < std::min((part + 1) * edges_a_part, edges); ++e) {
-        auto to = residues.begin();
-        for (const auto& [group, values] : sums)
-          to = std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(e * width), width, to);
+        for (std::size_t k = 0; k < residues.size(); ++k) residues[k] = found.residues[k][e];
         result[e] = negative ? join.join_signed(residues.data()) : join.join(residues.data());
       }
     });
@@ -299,13 +309,14 @@ struct PlanarPasses::State {
   }
 
   /// Of every edge, as use_residues() has those of one term.
-  std::vector<std::uint64_t> sum_of_uses(const std::vector<std::uint64_t>& primes,
+  std::vector<std::uint64_t> sum_of_uses(const std::vector<std::uint64_t>& primes, PrimeStep step,
                                          const StopSignal& stop) const {
     std::vector<std::uint64_t> sum;
+    const int sign = step == PrimeStep::uses_of_negative ? -1 : 1;
     for (const Term& term : terms) {
       std::vector<std::uint64_t> times;
       times.reserve(primes.size());
-      for (const std::uint64_t prime : primes) times.push_back(factor_of(term, total_sign, prime));
+      for (const std::uint64_t prime : primes) times.push_back(factor_of(term, sign, prime));
       std::vector<std::uint64_t> uses = use_residues(term.matrix, tree, code(), primes, times, stop);
       if (uses.empty()) return {};
       if (sum.empty()) {
@@ -344,6 +355,8 @@ struct PlanarPasses::State {
 
   LayerLimits limits;
   std::function<void(double)> progress;
+  PrimeShare share;
+  std::vector<std::uint64_t> chosen;  // primes
   Terms terms;
   FrontTree tree;
   EntryPlaces places;
@@ -377,6 +390,27 @@ double PlanarPasses::work() const {
 
 double PlanarPasses::orientations() const {
   return static_cast<double>(state_->terms.size());
+}
+
+void PlanarPasses::share_primes(PrimeShare share) {
+  state_->share = std::move(share);
+}
+
+PrimeResidues PlanarPasses::residues(PrimeStep step, std::uint64_t first, std::uint64_t count,
+                                     const StopSignal& stop) {
+  return state_->residues(step, first, count, stop, false);
+}
+
+std::size_t PlanarPasses::values_of(PrimeStep step) const {
+  return step == PrimeStep::total ? 1 : state_->graph().edges.size();
+}
+
+const std::vector<std::uint64_t>& PlanarPasses::primes(std::uint64_t count) {
+  return state_->first_primes(count);
+}
+
+std::size_t PlanarPasses::lanes() {
+  return State::code().width;
 }
 
 const mpz_class& PlanarPasses::total(const StopSignal& stop) {

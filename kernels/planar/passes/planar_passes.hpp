@@ -3,6 +3,7 @@
 // and matchings with monomers on one face, exactly, in polynomial time: what the passes of frontier are for
 // narrow blocks. K^-1 gives both (use_residues.hpp, region_draw.hpp), on a torus those of all four
 // orientations.
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,13 @@
 #include "kernels/passes/layer_limits.hpp"
 
 namespace countpm {
+
+/// What is found modulo primes; the uses' residues depend on the total's sign.
+enum class PrimeStep : std::uint8_t { total, uses, uses_of_negative };
+/// Of each prime the residues that a step finds; none where the prime is unlucky, and others will do.
+using PrimeResidues = std::vector<std::vector<std::uint64_t>>;
+/// Finds those of primes first .. first + count - 1.
+using PrimeShare = std::function<PrimeResidues(PrimeStep step, std::uint64_t first, std::uint64_t count)>;
 
 class PlanarPasses {
  public:
@@ -30,6 +38,17 @@ class PlanarPasses {
   double work() const;
   /// Of which work() is the sum: one in the plane, four on a torus.
   double orientations() const;
+
+  /// From now on total() and edge_uses() have it find what they need modulo primes.
+  void share_primes(PrimeShare share);
+  /// A part of that, on the threads here.
+  PrimeResidues residues(PrimeStep step, std::uint64_t first, std::uint64_t count, const StopSignal& stop);
+  /// How many residues a lucky prime has.
+  std::size_t values_of(PrimeStep step) const;
+  /// These primes, or more of them, of 50 bits.
+  const std::vector<std::uint64_t>& primes(std::uint64_t count);
+  /// How many primes are done side by side here.
+  static std::size_t lanes();
 
   /// As those of frontier's passes; the sum over all matchings comes without its sign. Throw Stopped and
   /// UnableError (memory). Time O(n^2.5), draw() for each draw. draw() needs no total().

@@ -1,0 +1,38 @@
+# Which MPIs there are to build a module for: what find_package(MPI) finds, and beside Open MPI the headers and the library of MPICH
+# (Debian's libmpich-dev; elsewhere -DCMAKE_PREFIX_PATH says where). A program that was started by one cannot talk through the other.
+#
+# countpm_mpi_kinds: open_mpi, mpich or both; countpm_mpi_of_KIND: what its module is linked with.
+set(countpm_mpi_kinds "")
+if(NOT COUNTPM_MPI STREQUAL OFF)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    find_file(countpm_mpi_header mpi.h PATHS ${MPI_CXX_INCLUDE_DIRS} ${MPI_CXX_HEADER_DIR} NO_DEFAULT_PATH NO_CACHE)
+    set(mpich_version "")
+    if(countpm_mpi_header)
+      file(STRINGS ${countpm_mpi_header} mpich_version REGEX "define +MPICH_VERSION")
+    endif()
+    set(countpm_mpi_kinds open_mpi)
+    if(mpich_version)
+      set(countpm_mpi_kinds mpich)
+    endif()
+    set(countpm_mpi_of_${countpm_mpi_kinds} MPI::MPI_CXX)
+  endif()
+  if(NOT "mpich" IN_LIST countpm_mpi_kinds)
+    # A header that Open MPI does not have.
+    find_path(COUNTPM_MPICH_INCLUDE mpi_proto.h PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/mpich mpich mpich-x86_64)
+    find_library(COUNTPM_MPICH_LIBRARY mpich PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE} mpich/lib)
+    mark_as_advanced(COUNTPM_MPICH_INCLUDE COUNTPM_MPICH_LIBRARY)
+    if(COUNTPM_MPICH_INCLUDE AND COUNTPM_MPICH_LIBRARY)
+      list(APPEND countpm_mpi_kinds mpich)
+      set(countpm_mpi_of_mpich countpm_found_mpich)
+      add_library(countpm_found_mpich INTERFACE)
+      target_include_directories(countpm_found_mpich SYSTEM INTERFACE ${COUNTPM_MPICH_INCLUDE})
+      target_link_libraries(countpm_found_mpich INTERFACE ${COUNTPM_MPICH_LIBRARY})
+      # The C++ bindings, which nobody needs, would be another library.
+      target_compile_definitions(countpm_found_mpich INTERFACE MPICH_SKIP_MPICXX)
+    endif()
+  endif()
+  if(COUNTPM_MPI STREQUAL ON AND NOT countpm_mpi_kinds)
+    message(FATAL_ERROR "COUNTPM_MPI is ON, and no MPI is found: libopenmpi-dev and libmpich-dev have one")
+  endif()
+endif()

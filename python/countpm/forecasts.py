@@ -1,0 +1,182 @@
+"""What estimates, ratios and sampled probabilities would draw, and how long that is predicted to take."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from typing import Any, Unpack
+
+from . import _core
+from .counting import prepared, told
+from .planning import SAMPLING, EstimateOptions
+from .progress import reporter
+from .ratios import letter_range, sampling_of
+
+__all__ = ["PieceForecast", "SamplingForecast", "explain_estimate", "explain_integral", "explain_marginals", "explain_ratio"]
+
+
+@dataclass(frozen=True)
+class PieceForecast:
+    """A piece of the graph that would be sampled.
+
+    Attributes:
+        of: which graph's, where a ratio draws each sum for itself; else None.
+        rows, edges: of its matrix; of a ``general`` one, with odd cycles, its vertices and edges.
+        sampler: what would draw.
+        samples, seconds: predicted to reach the goal; None where the trials do not tell.
+        second: the sampler that would check these; None: none would.
+        trials: samples that this rests on, worth ``effective_trials`` equal ones; ``pareto_k`` is of their tail.
+        doubt: that the trials by themselves would leave; None: none.
+    """
+
+    rows: int
+    edges: int
+    general: bool
+    sampler: str
+    samples: int | None
+    seconds: float | None
+    second: str | None
+    trials: int
+    effective_trials: float
+    pareto_k: float | None
+    doubt: str | None
+    of: str | None = None
+
+
+@dataclass(frozen=True)
+class SamplingForecast:
+    """What would be drawn; the number itself is not told.
+
+    Attributes:
+        goal: in words.
+        counted: whether all is counted exactly, so that nothing is drawn.
+        pieces: what would be sampled.
+        seconds: of all together; None where that is not known.
+        feasible: within the time limit, which else ends the samples before the goal.
+        doubt_means: what a doubt would mean, in words.
+    """
+
+    goal: str | None
+    counted: bool
+    pieces: tuple[PieceForecast, ...]
+    seconds: float | None
+    feasible: bool
+    doubt_means: str
+    notes: tuple[str, ...]
+
+
+def _forecast(text: str) -> SamplingForecast:
+    found = json.loads(text)
+    names = {field.name for field in fields(PieceForecast)}
+    pieces = []
+    for entry in found["pieces"]:
+        kept = {key: value for key, value in entry.items() if key in names}
+        kept["second"] = entry["second"] and entry["second"]["sampler"]
+        pieces.append(PieceForecast(**kept))
+    names = {field.name for field in fields(SamplingForecast)}
+    kept = {key: value for key, value in found.items() if key in names}
+    kept.update(pieces=tuple(pieces), notes=tuple(found["notes"]))
+    forecast = SamplingForecast(**kept)
+    told(forecast.notes)
+    return forecast
+
+
+def explain_estimate(
+    graph: object,
+    problem: str | None = None,
+    *,
+    rel_error: float | None = None,
+    log_error: float | None = None,
+    confidence: float | None = None,
+    **options: Unpack[EstimateOptions],
+) -> SamplingForecast:
+    """What :func:`countpm.estimate` would draw with these arguments, by trial samples.
+
+    Returns:
+        A :class:`countpm.SamplingForecast`.
+
+    >>> import countpm
+    >>> f = countpm.explain_estimate("lattice:cubic:4x4x4", all_sampled=True)
+    >>> f.counted, f.feasible, f.pieces[0].samples > 0
+    (False, True, True)
+    """
+    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        return _forecast(_core.explain_estimate(given.core, core, sampling, report))
+
+
+def explain_ratio(
+    a: object,
+    b: object,
+    problem: str | None = None,
+    *,
+    rel_error: float | None = None,
+    log_error: float | None = None,
+    confidence: float | None = None,
+    **options: Unpack[EstimateOptions],
+) -> SamplingForecast:
+    """What :func:`countpm.ratio` would draw with these arguments, by trial samples.
+
+    Returns:
+        A :class:`countpm.SamplingForecast`.
+
+    >>> import countpm
+    >>> countpm.explain_ratio("lattice:square:4x4", "lattice:square:4x4").counted
+    True
+    """
+    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    first, core, progress = prepared(a, problem, options)
+    second, _, _ = prepared(b, problem, options)
+    with reporter(progress) as report:
+        return _forecast(_core.explain_ratio(first.core, second.core, core, sampling, report))
+
+
+def explain_integral(
+    graph: object,
+    letter: str,
+    start: object,
+    end: object,
+    problem: str | None = None,
+    *,
+    rel_error: float | None = None,
+    log_error: float | None = None,
+    confidence: float | None = None,
+    **options: Unpack[EstimateOptions],
+) -> SamplingForecast:
+    """What :func:`countpm.integrate` would draw with these arguments, by trial samples.
+
+    Returns:
+        A :class:`countpm.SamplingForecast`.
+
+    >>> import countpm
+    >>> f = countpm.explain_integral("lattice:square:12x12:weights=x,1", "x", 1, 4, all_sampled=True)
+    >>> len(f.pieces), f.feasible
+    (2, True)
+    """
+    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        return _forecast(_core.explain_integral(given.core, letter_range(letter, start, end), core, sampling, report))
+
+
+def explain_marginals(
+    graph: object, problem: str | None = None, *, edge_error: float = 0.01, **options: Unpack[EstimateOptions]
+) -> SamplingForecast:
+    """What :func:`countpm.marginals` would draw with ``sampled=True`` and these arguments, by trial samples.
+
+    Returns:
+        A :class:`countpm.SamplingForecast`.
+
+    >>> import countpm
+    >>> f = countpm.explain_marginals("lattice:cubic:4x4x4", edge_error=0.02)
+    >>> f.feasible, f.pieces[0].second is not None
+    (True, True)
+    """
+    others = sorted(SAMPLING.intersection(options) - {"samples", "sampler"})
+    if others:
+        raise _core.UsageError(f"explain_marginals({others[0]}=...) is of estimates: sampled probabilities know samples and sampler")
+    sampling = sampling_of(options, rel_error=None, log_error=None)
+    given, core, progress = prepared(graph, problem, options)
+    with reporter(progress) as report:
+        return _forecast(_core.explain_sampled_marginals(given.core, core, sampling, float(edge_error), report))

@@ -1,0 +1,228 @@
+#include "src/matchings/ratio_apart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "graph/clock.hpp"
+#include "graph/errors.hpp"
+#include "graph/text.hpp"
+#include "kernels/estimate/samples/interval.hpp"
+#include "src/estimate/estimate.hpp"
+#include "src/estimate/explain_estimates.hpp"
+#include "src/estimate/foretell.hpp"
+#include "src/estimate/missed_goal.hpp"
+#include "src/matchings/passes.hpp"
+#include "src/text/format_duration.hpp"
+
+namespace countpm {
+namespace {
+
+constexpr std::uint64_t samples_of_trial = 128;
+constexpr double share_of_trial = 1.0 / 8;  // of the time limit
+constexpr std::size_t longest_name = 400;
+constexpr double least_seconds = 0.1;
+constexpr int most_rounds = 4;
+// Where the error is too large, so much less is asked for than would just do.
+constexpr double tighter = 0.95;
+
+/// Of one sum alone.
+EstimateOptions options_of_sum(const EstimateOptions& options, double error) {
+  EstimateOptions own = options;
+  own.log_error = std::min(error, most_log_error);
+  own.device = "cpu";
+  own.gpus = 0;
+  return own;
+}
+
+/// The standard error of each sum, so that both are known as well as is asked for: of N samples of each their
+/// ratio has the variance V / (2 N) and, of what none has met, 6 / N.
+double error_of_each(const ApartGoal& goal) {
+  const double both = goal.trial.variance / 2;
+  const double square = goal.error * goal.error;
+  if (!goal.trial.trusted || !(both < std::numeric_limits<double>::max())) return goal.error / std::sqrt(2.0);
+  const double samples = (both + std::sqrt(both * both + 144 * square)) / (2 * square);
+  return std::sqrt(both / (2 * samples) + 9 / (samples * samples));
+}
+
+/// Of the block that has the fewest.
+std::uint64_t fewest_samples(const EstimateResult& result) {
+  std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+  for (const EstimatedBlock& block : result.blocks) {
+    if (!block.exact) fewest = std::min(fewest, block.samples);
+  }
+  return fewest;
+}
+
+/// Two estimates, and what they say together.
+class BothSums {
+ public:
+  BothSums(const ReadResult& a, const ReadResult& b, const CountOptions& own, const EstimateOptions& options)
+      : read_{&a, &b}, own_(own), options_(options) {}
+
+  /// From the beginning, each until its standard error is at most so large. The samples of a longer run begin
+  /// with those of a shorter one.
+  void draw(double error) {
+    EstimateOptions of_sum = options_of_sum(options_, error);
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+      const double left = std::max(options_.time_limit_seconds - (seconds_now() - begin_), least_seconds);
+      CountOptions limited = own_;
+      limited.time_limit_seconds = of_sum.time_limit_seconds = k == 0 ? left / 2 : left;
+      sum_[k] = estimate(ReadResult(*read_[k]), limited, of_sum);
+      if (sum_[k].estimate && std::isinf(sum_[k].estimate->log10))
+        throw UnableError("none of the samples is a matching of " + quoted(read_[k]->info.path, longest_name),
+                          "--samples and --time-limit allow more of them");
+    }
+  }
+
+  double log_error() const {
+    double variance = 0;
+    double unseen = 0;
+    for (const EstimateResult& sum : sum_) {
+      if (!sum.estimate) continue;
+      variance += sum.estimate->variance;
+      unseen += sum.estimate->unseen;
+    }
+    return std::sqrt(variance + unseen * unseen);
+  }
+
+  /// Whether more samples are wanted, and the time limit has not ended these.
+  bool may_go_on(double error) const {
+    return !missed() && doubt().empty() && log_error() > error &&
+           seconds_now() - begin_ < options_.time_limit_seconds / 2;
+  }
+
+  void tell(const ApartGoal& goal, RatioResult& result) const {
+    result.apart = true;
+    result.sampler.clear();
+    result.log = log_of(sum_[0]) - log_of(sum_[1]);
+    result.log_error = log_error();
+    result.doubt = doubt();
+    const double ends = two_sided_quantile(options_.confidence) * result.log_error;
+    result.high = result.log + ends + tail_of_sum(sum_[0]);
+    result.low = result.log - ends - tail_of_sum(sum_[1]);
+    bool first = true;
+    for (const EstimateResult& sum : sum_) {
+      if (!sum.estimate) continue;
+      const std::uint64_t samples = fewest_samples(sum);
+      const double effective = sum.estimate->effective_samples;
+      result.samples = first ? samples : std::min(result.samples, samples);
+      result.effective_samples = first ? effective : std::min(result.effective_samples, effective);
+      result.pareto_k = std::fmax(result.pareto_k, sum.estimate->pareto_k);
+      if (result.sampler.find(sum.sampler) == std::string::npos) add_method(sum.sampler, result.sampler);
+      take_check(sum, result);
+      first = false;
+    }
+    tell_goal(goal, result);
+  }
+
+ private:
+  static double log_of(const EstimateResult& sum) {
+    return sum.estimate ? sum.estimate->log() : sum.exact_log10 * std::log(10.0);
+  }
+  static double tail_of_sum(const EstimateResult& sum) {
+    return sum.estimate ? sum.estimate->tail_excess : 0;
+  }
+  static void take_check(const EstimateResult& sum, RatioResult& result) {
+    for (const EstimatedBlock& block : sum.blocks) {
+      if (!block.second) continue;
+      add_method(block.second->sampler, result.second);
+      result.second_samples += block.second->samples;
+    }
+  }
+
+  bool missed() const { return sum_[0].missed || sum_[1].missed; }
+  std::string doubt() const {
+    for (const EstimateResult& sum : sum_) {
+      if (sum.estimate && !sum.estimate->doubt.empty()) return sum.estimate->doubt;
+    }
+    return {};
+  }
+
+  void tell_goal(const ApartGoal& goal, RatioResult& result) const {
+    const bool error_is_goal = options_.samples == 0;
+    const bool known = error_is_goal && result.doubt.empty();
+    if (error_is_goal ? known && result.log_error <= goal.error : !missed()) return;
+    const double limit = options_.time_limit_seconds;
+    const double times = result.log_error / goal.error;
+    const double wanted = known ? times * times : 0;
+    result.goal_missed =
+        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal.text,
+                    format_duration(limit), advice(wanted, advised_seconds(wanted, 0, limit)));
+  }
+
+  std::array<const ReadResult*, 2> read_;
+  const CountOptions& own_;
+  const EstimateOptions& options_;
+  double begin_ = seconds_now();
+  std::array<EstimateResult, 2> sum_;
+};
+
+}  // namespace
+
+bool better_apart(const RatioTrial& together, const RatioTrial& apart) {
+  if (apart.trusted != together.trusted) return apart.trusted;
+  return apart.variance < together.variance;
+}
+
+RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
+                     const EstimateOptions& options) {
+  CountOptions quiet = own;
+  quiet.progress = nullptr;
+  EstimateOptions trial = options_of_sum(options, 1);
+  trial.samples = options.samples > 0 ? std::min(samples_of_trial, options.samples) : samples_of_trial;
+  trial.second = SecondOpinion::none;
+  trial.time_limit_seconds = options.time_limit_seconds * share_of_trial;
+  RatioTrial both{0, true};
+  bool sampled = false;
+  for (const ReadResult* one : {&a, &b}) {
+    try {
+      const EstimateResult result = estimate(ReadResult(*one), quiet, trial);
+      if (!result.estimate) continue;  // nothing to sample
+      sampled = true;
+      // So many samples are half of those that both have.
+      both.variance += 2 * result.estimate->variance * static_cast<double>(fewest_samples(result));
+      both.trusted = both.trusted && result.estimate->doubt.empty();
+    } catch (const UnableError&) {
+      return {std::numeric_limits<double>::infinity(), false};
+    }
+  }
+  if (!sampled) return {std::numeric_limits<double>::infinity(), false};  // samples are asked for
+  return both;
+}
+
+void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
+                 const EstimateOptions& options, const ApartGoal& goal, RatioResult& result) {
+  BothSums both(a, b, own, options);
+  double each = error_of_each(goal);
+  both.draw(each);
+  // What neither has met adds up, errors do so in squares: the errors of both may be more than foretold.
+  for (int round = 1; round < most_rounds && options.samples == 0 && both.may_go_on(goal.error); ++round) {
+    each *= tighter * goal.error / both.log_error();
+    both.draw(each);
+  }
+  both.tell(goal, result);
+}
+
+void foretell_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
+                    const EstimateOptions& options, const ApartGoal& goal, SamplingForecast& forecast) {
+  const EstimateOptions of_sum = options_of_sum(options, error_of_each(goal));
+  forecast.pieces.clear();
+  forecast.seconds = 0;
+  for (const ReadResult* one : {&a, &b}) {
+    const SamplingForecast sum = explain_estimate(*one, own, of_sum);
+    for (PieceForecast piece : sum.pieces) {
+      piece.of = one->info.path;
+      forecast.pieces.push_back(std::move(piece));
+    }
+    forecast.count_seconds += sum.count_seconds;
+  }
+  forecast.seconds = forecast.count_seconds;
+  forecast.notes.emplace_back("each sum is drawn for itself, as that takes fewer samples here");
+  add_up(forecast);
+}
+
+}  // namespace countpm
