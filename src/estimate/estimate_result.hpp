@@ -33,8 +33,8 @@ struct SampleWeights {
 using WeightSink = std::function<void(const SampleWeights&)>;
 
 /// What checks the samples of a block: nothing where a sampler was asked for and else some other kind of
-/// sampler; nothing; or annealing, for as long as the samples themselves.
-enum class SecondOpinion { automatic, none, annealed };
+/// sampler; nothing; annealing, for as long as the samples themselves; or some other kind in any case.
+enum class SecondOpinion { automatic, none, annealed, other };
 
 struct EstimateOptions {
   SamplerOptions sampler;

@@ -117,7 +117,7 @@ class ComparisonForecast {
 
 // Trials of an estimate: as many, and more and more while they are quicker than that.
 constexpr std::uint64_t first_trials = 64;
-constexpr std::uint64_t growth_of_trials = 8;
+constexpr std::uint64_t growth_of_trials = 2;
 constexpr std::uint64_t most_trials = 32768;
 constexpr double quick_seconds = 0.25;
 

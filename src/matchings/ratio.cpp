@@ -112,7 +112,7 @@ class RatioRun {
       trial.variance += piece.variance() * static_cast<double>(piece.tally.moments_a.samples);
     return trial;
   }
-  ApartGoal goal_apart(const RatioTrial& apart) const { return {goal(), goal_text(), apart}; }
+  ApartGoal goal_apart() const { return {goal(), goal_text(), {}, sampler_named(pieces_.front().name())}; }
 
   /// What is asked for, in words.
   std::string goal_text() const {
@@ -367,9 +367,10 @@ bool may_be_counted(const EstimateOptions& options) {
 std::optional<ApartGoal> goal_apart(const ReadResult& a, const ReadResult& b, UnionGraph all, RatioRun& run,
                                     const EstimateOptions& options, const CountOptions& own) {
   if (run.begin(std::move(all))) return std::nullopt;
-  const RatioTrial apart = try_apart(a, b, own, options);
-  if (!better_apart(run.trial(), apart)) return std::nullopt;
-  return run.goal_apart(apart);
+  ApartGoal apart = run.goal_apart();
+  apart.trial = try_apart(a, b, own, options, apart);
+  if (!better_apart(run.trial(), apart.trial)) return std::nullopt;
+  return apart;
 }
 
 /// Draws samples of both, unless it returns that each is better drawn for itself.

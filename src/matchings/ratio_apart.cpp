@@ -30,8 +30,12 @@ constexpr int most_rounds = 4;
 constexpr double tighter = 0.95;
 
 /// Of one sum alone.
-EstimateOptions options_of_sum(const EstimateOptions& options, double error) {
+EstimateOptions options_of_sum(const EstimateOptions& options, const ApartGoal& goal, double error) {
   EstimateOptions own = options;
+  if (!options.sampler.kind) {
+    own.sampler.kind = goal.kind;
+    if (options.second == SecondOpinion::automatic) own.second = SecondOpinion::other;
+  }
   own.log_error = std::min(error, most_log_error);
   own.device = "cpu";
   own.gpus = 0;
@@ -60,13 +64,14 @@ std::uint64_t fewest_samples(const EstimateResult& result) {
 /// Two estimates, and what they say together.
 class BothSums {
  public:
-  BothSums(const ReadResult& a, const ReadResult& b, const CountOptions& own, const EstimateOptions& options)
-      : read_{&a, &b}, own_(own), options_(options) {}
+  BothSums(const ReadResult& a, const ReadResult& b, const CountOptions& own, const EstimateOptions& options,
+           const ApartGoal& goal)
+      : read_{&a, &b}, own_(own), options_(options), goal_(goal) {}
 
   /// From the beginning, each until its standard error is at most so large. The samples of a longer run begin
   /// with those of a shorter one.
   void draw(double error) {
-    EstimateOptions of_sum = options_of_sum(options_, error);
+    EstimateOptions of_sum = options_of_sum(options_, goal_, error);
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       const double left = std::max(options_.time_limit_seconds - (seconds_now() - begin_), least_seconds);
       CountOptions limited = own_;
@@ -95,7 +100,7 @@ class BothSums {
            seconds_now() - begin_ < options_.time_limit_seconds / 2;
   }
 
-  void tell(const ApartGoal& goal, RatioResult& result) const {
+  void tell(RatioResult& result) const {
     result.apart = true;
     result.sampler.clear();
     result.log = log_of(sum_[0]) - log_of(sum_[1]);
@@ -116,7 +121,7 @@ class BothSums {
       take_check(sum, result);
       first = false;
     }
-    tell_goal(goal, result);
+    tell_goal(result);
   }
 
  private:
@@ -142,21 +147,22 @@ class BothSums {
     return {};
   }
 
-  void tell_goal(const ApartGoal& goal, RatioResult& result) const {
+  void tell_goal(RatioResult& result) const {
     const bool error_is_goal = options_.samples == 0;
     const bool known = error_is_goal && result.doubt.empty();
-    if (error_is_goal ? known && result.log_error <= goal.error : !missed()) return;
+    if (error_is_goal ? known && result.log_error <= goal_.error : !missed()) return;
     const double limit = options_.time_limit_seconds;
-    const double times = result.log_error / goal.error;
+    const double times = result.log_error / goal_.error;
     const double wanted = known ? times * times : 0;
     result.goal_missed =
-        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal.text,
+        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_.text,
                     format_duration(limit), advice(wanted, advised_seconds(wanted, 0, limit)));
   }
 
   std::array<const ReadResult*, 2> read_;
   const CountOptions& own_;
   const EstimateOptions& options_;
+  const ApartGoal& goal_;
   double begin_ = seconds_now();
   std::array<EstimateResult, 2> sum_;
 };
@@ -169,10 +175,10 @@ bool better_apart(const RatioTrial& together, const RatioTrial& apart) {
 }
 
 RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
-                     const EstimateOptions& options) {
+                     const EstimateOptions& options, const ApartGoal& goal) {
   CountOptions quiet = own;
   quiet.progress = nullptr;
-  EstimateOptions trial = options_of_sum(options, 1);
+  EstimateOptions trial = options_of_sum(options, goal, most_log_error);
   trial.samples = options.samples > 0 ? std::min(samples_of_trial, options.samples) : samples_of_trial;
   trial.second = SecondOpinion::none;
   trial.time_limit_seconds = options.time_limit_seconds * share_of_trial;
@@ -196,7 +202,7 @@ RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOption
 
 void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                  const EstimateOptions& options, const ApartGoal& goal, RatioResult& result) {
-  BothSums both(a, b, own, options);
+  BothSums both(a, b, own, options, goal);
   double each = error_of_each(goal);
   both.draw(each);
   // What neither has met adds up, errors do so in squares: the errors of both may be more than foretold.
@@ -204,12 +210,12 @@ void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& o
     each *= tighter * goal.error / both.log_error();
     both.draw(each);
   }
-  both.tell(goal, result);
+  both.tell(result);
 }
 
 void foretell_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                     const EstimateOptions& options, const ApartGoal& goal, SamplingForecast& forecast) {
-  const EstimateOptions of_sum = options_of_sum(options, error_of_each(goal));
+  const EstimateOptions of_sum = options_of_sum(options, goal, error_of_each(goal));
   forecast.pieces.clear();
   forecast.seconds = 0;
   for (const ReadResult* one : {&a, &b}) {

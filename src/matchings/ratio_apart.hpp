@@ -11,6 +11,7 @@
 // mean. Two estimates of N / 2 samples each have 4 V / N: less wherever D s is above 2, and where it is below
 // samples of both do as well as a chain. Chains are for samplers that know no sum of their own, such as
 // Markov chains.
+#include <optional>
 #include <string>
 
 #include "src/api/entries.hpp"
@@ -30,17 +31,20 @@ struct RatioTrial {
 /// Whether `apart` does better than `together`. The clock has no part in it.
 bool better_apart(const RatioTrial& together, const RatioTrial& apart);
 
-/// From a few samples of each, in an eighth of the time limit at most. Where one of the two cannot be sampled
-/// by itself it is not trusted.
-RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
-                     const EstimateOptions& options);
-
 /// What both are to reach.
 struct ApartGoal {
   double error = 0;    // a standard error of ln of the ratio
   std::string text;    // the same, or a number of samples, in words
   RatioTrial trial{};  // of both
+  /// That which draws samples of both at a time: with the same one for each sum a sample takes as long, so
+  /// that numbers of samples tell which way is faster.
+  std::optional<SamplerKind> kind{};
 };
+
+/// From a few samples of each, in an eighth of the time limit at most. Where one of the two cannot be sampled
+/// by itself it is not trusted.
+RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
+                     const EstimateOptions& options, const ApartGoal& goal);
 
 /// Samples both, within the time limit, and says so in the result. Throws as estimate() does.
 void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,

@@ -112,7 +112,7 @@ TEST(Sampled, ProbabilitiesHaveErrors) {
 }
 
 TEST(Explain, OfARatioForetellsWhatItDraws) {
-  const std::vector<std::string> ask{"estimate",    "lattice:square:8x8:weights=1.05,1",
+  const std::vector<std::string> ask{"estimate",    "lattice:square:8x8:weights=1.01,1",
                                      "--ratio-to",  board,
                                      "--weights",   "--all-sampled",
                                      "--log-error", "0.02"};

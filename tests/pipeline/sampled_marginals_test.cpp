@@ -260,7 +260,7 @@ TEST(LongIntegration, IntervalsHold) {
   struct Case {
     std::string spec;
     mpq_class to;
-    bool apart;
+    bool apart;  // so far that samples of both say nothing; else either way may be taken
   };
   const std::vector<Case> cases{{"lattice:square:8x8:weights=x,1", 4, true},
                                 {"lattice:cubic:2x4x4:weights=x,1,1", 3, true},
@@ -277,7 +277,7 @@ TEST(LongIntegration, IntervalsHold) {
     for (int seed = 1; seed <= testing::repeats(150); ++seed) {
       const RatioResult result =
           integrate(graph, range_of(1, one.to), with_seed(static_cast<std::uint64_t>(seed)), sampled(0.03));
-      EXPECT_EQ(result.apart, one.apart) << one.spec << " " << seed;
+      EXPECT_TRUE(result.apart || !one.apart) << one.spec << " " << seed;
       EXPECT_LE(result.log_error, 0.03);
       if (!result.doubt.empty()) continue;
       ++shown;
