@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "graph/clock.hpp"
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/competitor.hpp"
@@ -309,21 +310,26 @@ void Candidate::fit_memory(const Resources& resources) {
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {
-  // The best of a few: a slice that another process interrupts says nothing of the rest.
+  // The best of a few: a slice that another process interrupts says nothing of the rest. One that takes far
+  // longer than it was to, a large unit, says enough.
   constexpr int slices = 3;
-  const auto best = [](const auto& rate_of) {
+  constexpr double far_longer = 4;
+  const auto best = [](double slice_seconds, const auto& rate_of) {
     double rate = 0;
     for (int slice = 0; slice < slices; ++slice) {
+      const double start = seconds_now();
       const double one = rate_of();
       if (one == 0) break;
       rate = std::max(rate, one);
+      if (seconds_now() - start > far_longer * slice_seconds) break;
     }
     return rate;
   };
   if (processors.cpu) {
     const int side_by_side = threads_that_share(*job, std::min(threads, resources.cores));
     log10_correction =
-        std::log10(best([&] { return rate_beside_others(*job, seconds / slices, side_by_side); })) -
+        std::log10(best(seconds / slices,
+                        [&] { return rate_beside_others(*job, seconds / slices, side_by_side); })) -
         std::log10(job->nominal_rate());
   }
   if (!processors.gpus.empty() && !nominal_gpus) {
@@ -331,7 +337,7 @@ void Candidate::measure(double seconds, const Resources& resources) {
     const double slice_seconds = std::max(seconds / slices, least_gpu_slice_seconds);
     // Where a unit alone takes too long to be measured by, the nominal rate stands.
     const std::unique_ptr<DeviceJob> device = job->on_device(gpu);
-    const double rate = best([&] { return device->measured_rate(slice_seconds); });
+    const double rate = best(slice_seconds, [&] { return device->measured_rate(slice_seconds); });
     log10_gpu_correction = rate > 0 ? std::log10(rate) - std::log10(job->nominal_device_rate(gpu)) : 0;
   }
   measured = true;
