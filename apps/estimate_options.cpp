@@ -64,10 +64,12 @@ std::vector<OptionInfo> estimate_options() {
                 "integral of the "
                 "mean number of its edges over its logarithm",
                 estimate, [](R r, V v) { r.integrate = letter_range(v); }),
-      flag_row("explain",
-               "draw trial samples alone, and say what would be drawn, by which sampler, how long that is "
-               "predicted to take, and what a doubt would mean; marginals: with --sampled",
-               {"estimate", "marginals", "compare"}, [](R r, V) { r.explain = true; }),
+      flag_row(
+          "explain",
+          "say what would be done and how long that is predicted to take; of samples, after trial "
+          "samples alone, what would be drawn, by which sampler, and what a doubt would mean; marginals: "
+          "with --sampled",
+          {"estimate", "marginals", "compare", "minors"}, [](R r, V) { r.explain = true; }),
       value_row("log-weights", T::file, "FILE", "",
                 "write the logarithm of every sample's weight as CSV: replicate, block, sample, ln_weight",
                 estimate, [](R r, V v) { r.log_weights = v; }),

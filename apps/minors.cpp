@@ -95,7 +95,7 @@ int explain_minors(const Request& request) {
 }  // namespace
 
 int run_minors(const Request& request) {
-  if (request.explain_minors) return explain_minors(request);
+  if (request.explain) return explain_minors(request);
   Minors result;
   {
     ProgressScope scope(request);

@@ -48,7 +48,6 @@ struct Request {
   std::string input;        // merge: where the input is; empty: where the parts say
   std::optional<std::uint64_t> power;             // --power K
   std::optional<std::string> column;              // minors: --column LABEL
-  bool explain_minors = false;                    // minors: --explain
   std::optional<std::vector<Index>> photons_in;   // probability: --in N,N,...
   std::optional<std::vector<Index>> photons_out;  // probability: --out N,N,...
   bool hyper = false;                             // --as hyper
@@ -62,7 +61,7 @@ struct Request {
   std::optional<std::string> log_weights;                               // --log-weights FILE
   std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
   std::optional<LetterRange> integrate;                                 // estimate --integrate LETTER=FROM:TO
-  bool explain = false;                   // estimate, marginals, compare: --explain
+  bool explain = false;                   // estimate, marginals, compare, minors: --explain
   std::optional<std::string> structures;  // chem --structures FILE
   std::optional<std::string> sheet;       // chem --sheet FILE
   std::optional<std::string> html;        // --html FILE

@@ -20,9 +20,6 @@ std::vector<OptionInfo> photon_options() {
           "of a square matrix: the permanents without this column and each row in turn. In a matrix file "
           "columns are called 1, 2, ...",
           {"minors"}, [](Request& request, std::string_view value) { request.column = value; }),
-      flag_row("explain",
-               "say what would be done and how long it would take, and do nothing else; --json has it, too",
-               {"minors"}, [](Request& request, std::string_view) { request.explain_minors = true; }),
       bounded(value_row(
                   "in", ValueType::integers, "N,N,...", "",
                   "how many photons enter each mode, in the order of the matrix's columns", {"probability"},
