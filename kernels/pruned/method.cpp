@@ -9,7 +9,21 @@ namespace countpm {
 namespace {
 
 // More would find hardly better plans.
-constexpr int most_chains = 64;
+constexpr std::uint64_t most_chains = 32;
+
+Index rows_in(const AnyBlock& block) {
+  return std::visit([](const auto& one) { return one.size(); }, block);
+}
+
+/// As many as threads, where their samples of the tree, of some thousands of prefixes with all row sums, are
+/// a small part of the memory.
+unsigned chains_for(Index rows, const MethodOptions& options) {
+  constexpr std::uint64_t part_of_memory = 8;
+  const std::uint64_t bytes_a_chain = std::uint64_t{64000} * (rows + 16);
+  const std::uint64_t fit = options.memory_bytes / part_of_memory / bytes_a_chain;
+  const auto threads = static_cast<std::uint64_t>(std::max(options.threads, 1));
+  return static_cast<unsigned>(std::max<std::uint64_t>(std::min({threads, fit, most_chains}), 1));
+}
 
 class PrunedMethod : public Method {
  public:
@@ -38,15 +52,14 @@ class PrunedMethod : public Method {
                      "real and complex row sums are hardly ever zero, so that nothing would be pruned; ryser "
                      "or sparyser count in floating point"};
     }
-    const Index rows = std::visit([](const auto& b) { return b.size(); }, block);
-    if (auto why = too_many_rows_to_order(rows)) return why;
+    if (auto why = too_many_rows_to_order(rows_in(block))) return why;
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
                                 const MethodOptions& options) const override {
     PrunedChoice choice;
     choice.plan = options.plan;
-    choice.threads = static_cast<unsigned>(std::clamp(options.threads, 1, most_chains));
+    choice.threads = chains_for(rows_in(block), options);
     return make_pruned_job(block, arithmetic, options.seed, choice);
   }
 };

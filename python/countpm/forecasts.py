@@ -92,6 +92,10 @@ def explain_estimate(
 ) -> SamplingForecast:
     """What :func:`countpm.estimate` would draw with these arguments, by trial samples.
 
+    Args:
+        graph, problem: the input, as everywhere.
+        rel_error, log_error, confidence, **options: as :func:`countpm.estimate` takes them.
+
     Returns:
         A :class:`countpm.SamplingForecast`.
 
@@ -117,6 +121,10 @@ def explain_ratio(
     **options: Unpack[EstimateOptions],
 ) -> SamplingForecast:
     """What :func:`countpm.ratio` would draw with these arguments, by trial samples.
+
+    Args:
+        a, b, problem: two inputs on the same vertices.
+        rel_error, log_error, confidence, **options: as :func:`countpm.ratio` takes them.
 
     Returns:
         A :class:`countpm.SamplingForecast`.
@@ -146,6 +154,11 @@ def explain_integral(
 ) -> SamplingForecast:
     """What :func:`countpm.integrate` would draw with these arguments, by trial samples.
 
+    Args:
+        graph, problem: an input whose weights have the letter.
+        letter, start, end: which letter, and the two numbers that it goes from and to.
+        rel_error, log_error, confidence, **options: as :func:`countpm.integrate` takes them.
+
     Returns:
         A :class:`countpm.SamplingForecast`.
 
@@ -164,6 +177,11 @@ def explain_marginals(
     graph: object, problem: str | None = None, *, edge_error: float = 0.01, **options: Unpack[EstimateOptions]
 ) -> SamplingForecast:
     """What :func:`countpm.marginals` would draw with ``sampled=True`` and these arguments, by trial samples.
+
+    Args:
+        graph, problem: the input, as everywhere.
+        edge_error: the standard error that each probability is to have, at most.
+        **options: as :func:`countpm.marginals` takes them.
 
     Returns:
         A :class:`countpm.SamplingForecast`.

@@ -1,5 +1,7 @@
 #include "src/plan/arithmetic_cost.hpp"
 
+#include <gmpxx.h>
+
 #include <cmath>
 #include <variant>
 
@@ -46,6 +48,25 @@ double arithmetic_seconds(const AnyBlock& block, const ArithmeticChoice& choice)
   const double out = seconds_a_word * (denominator > 1 ? denominator : 0);
   const double levels = std::log2(moduli) + 1;
   return moduli * (into + out + seconds_joined * levels * levels);
+}
+
+bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound) {
+  if (journaled.kind != Arithmetic::Kind::residues || choice.arithmetic.kind != journaled.kind) return false;
+  // As many values as choose_arithmetic() makes room for.
+  const double bits = std::floor(log2_bound) + 1 + (choice.is_signed ? 1 : 0);
+  // None smaller is ever chosen: a list of more than that was made up, and would take its time.
+  constexpr double fewest_bits = 16;
+  if (static_cast<double>(journaled.moduli.size()) > bits / fewest_bits + 1) return false;
+  mpz_class product = 1;
+  for (const Modulus& modulus : journaled.moduli) {
+    const mpz_class prime = static_cast<unsigned long>(modulus.prime);
+    constexpr int rounds = 25;
+    if (mpz_probab_prime_p(prime.get_mpz_t(), rounds) == 0 || gcd(prime, product) != 1 ||
+        gcd(prime, choice.denominator) != 1)
+      return false;
+    product *= prime;
+  }
+  return static_cast<double>(mpz_sizeinbase(product.get_mpz_t(), 2)) - 1 >= bits;
 }
 
 }  // namespace countpm

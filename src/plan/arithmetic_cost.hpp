@@ -1,5 +1,6 @@
 #pragma once
-// What long weights add to every method's own work: the way into residues and back.
+// What long weights add to every method's own work: the way into residues and back; primes that a journal
+// has.
 #include "matching/block.hpp"
 #include "src/number/choose_arithmetic.hpp"
 
@@ -10,5 +11,9 @@ namespace countpm {
 /// fraction in lowest terms. O(entries). 0 for floating-point arithmetic, and for weights of 64 bits, which
 /// the methods' own rates have.
 double arithmetic_seconds(const AnyBlock& block, const ArithmeticChoice& choice);
+
+/// Whether a journal's primes, which another machine chose (by its own bound, for its own GPUs), are primes
+/// and enough for the bound here.
+bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound);
 
 }  // namespace countpm

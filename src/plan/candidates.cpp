@@ -36,6 +36,9 @@ constexpr double gpu_setup_seconds = 0.1;
 // A shorter slice leaves most of a GPU idle and sees its launch alone: er_n40_p30, counted in 0.13 s on an
 // H200, was predicted at 33 s from slices of some milliseconds (2026-11-21).
 constexpr double least_gpu_slice_seconds = 0.04;
+// Of a GPU's seconds for everything, 0.25: the polynomial of 100 x 100 vertices, 63 units of 1.7 s a core,
+// took 3.7 s on an H200 with 16 cores beside it, 2.1 s on it alone (2026-11-27).
+constexpr double log10_longest_unit_share = -0.6;
 
 double log10_sum(double a, double b) {
   return log2_sum(a / log10_of_two, b / log10_of_two) * log10_of_two;
@@ -93,27 +96,6 @@ const Method* for_tiny(const AnyBlock& block, const std::vector<const Method*>& 
     return general ? method->traits().for_tiny_graphs : method->traits().for_tiny_matrices;
   });
   return found == methods.end() ? nullptr : *found;
-}
-
-/// Whether a journal's primes, which another machine chose (by its own bound, for its own GPUs), are primes
-/// and enough for the bound here.
-bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, double log2_bound) {
-  if (journaled.kind != Arithmetic::Kind::residues || choice.arithmetic.kind != journaled.kind) return false;
-  // As many values as choose_arithmetic() makes room for.
-  const double bits = std::floor(log2_bound) + 1 + (choice.is_signed ? 1 : 0);
-  // None smaller is ever chosen: a list of more than that was made up, and would take its time.
-  constexpr double fewest_bits = 16;
-  if (static_cast<double>(journaled.moduli.size()) > bits / fewest_bits + 1) return false;
-  mpz_class product = 1;
-  for (const Modulus& modulus : journaled.moduli) {
-    const mpz_class prime = static_cast<unsigned long>(modulus.prime);
-    constexpr int rounds = 25;
-    if (mpz_probab_prime_p(prime.get_mpz_t(), rounds) == 0 || gcd(prime, product) != 1 ||
-        gcd(prime, choice.denominator) != 1)
-      return false;
-    product *= prime;
-  }
-  return static_cast<double>(mpz_sizeinbase(product.get_mpz_t(), 2)) - 1 >= bits;
 }
 
 /// best: seconds that the best of those set up before is predicted to take.
@@ -210,8 +192,11 @@ void Candidate::predict(const Resources& resources) {
   log10_seconds = log10_work - cpu_rate;
   const double gpu_rate = log10_gpu_rate(resources);
   if (!std::isinf(gpu_rate)) {
-    // A unit that runs on all threads has them and the memory for itself: none runs beside a GPU.
-    const bool beside = resources.cpu && !job->runs_on_all_threads();
+    // A unit that runs on all threads has them and the memory for itself: none runs beside a GPU. Nor does
+    // one that a thread would still be at when the GPU is through with all the others.
+    const double log10_gpu_seconds = log10_work - gpu_rate;
+    const bool beside = resources.cpu && !job->runs_on_all_threads() &&
+                        log10_unit_seconds(resources) < log10_gpu_seconds + log10_longest_unit_share;
     const double rate = beside ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
     const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
     if (!resources.cpu || seconds < log10_seconds || job->is_for_gpus_alone()) {
@@ -343,6 +328,12 @@ void Candidate::measure(double seconds, const Resources& resources) {
   measured = true;
   predict(resources);
   measured_log10_work = log10_work;
+}
+
+double Candidate::log10_unit_seconds(const Resources& resources) const {
+  const double threads_at_work = job->speed_up(std::min(threads, resources.cores));
+  return log10_work - std::log10(std::max<double>(static_cast<double>(job->units()), 1)) -
+         (log10_cpu_rate(resources) - std::log10(threads_at_work * machines_at_work(resources)));
 }
 
 double Candidate::log10_cpu_rate(const Resources& resources) const {

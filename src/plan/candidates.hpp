@@ -64,6 +64,8 @@ struct Candidate {
   /// Keeps the other job where it fits and this one does not, or where both do and it is clearly faster.
   void prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job, const Resources& resources);
   double log10_cpu_rate(const Resources& resources) const;
+  /// Of one unit on one thread.
+  double log10_unit_seconds(const Resources& resources) const;
   /// How many of them there is work for.
   double machines_at_work(const Resources& resources) const;
   /// Of all GPUs together; -infinity where it does not run on one.
