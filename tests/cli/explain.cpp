@@ -117,6 +117,24 @@ TEST(Explain, ForAnotherMachine) {
   EXPECT_EQ(run({"lattice:square:2x2", "--assume", "machines=2"}).code, 2);
 }
 
+// A unit of the polynomial would take a core longer than a GPU takes for everything; ryser's are short.
+TEST(Explain, GpusCountAloneBesideLongUnits) {
+  const auto device_of = [](std::vector<std::string> ask) {
+    ask.insert(ask.end(), {"--assume", "gpu=h200,threads=16", "--json"});
+    const Outcome outcome = run(ask);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json result = nlohmann::json::parse(outcome.out);
+    for (const nlohmann::json& method : result["blocks"][0]["methods"]) {
+      if (method["chosen"]) return method["device"].get<std::string>();
+    }
+    return std::string("none is chosen");
+  };
+  EXPECT_EQ(device_of({"explain", "lattice:square:100x100:weights=x,1", "--method", "planar"}), "gpu");
+  EXPECT_EQ(
+      device_of({"explain", file_with(complete_bipartite(44)), "--no-rule", "twins", "--method", "ryser"}),
+      "gpu+cpu");
+}
+
 TEST(Explain, SaysThatMoreThreadsThanCoresAreNoFaster) {
   const Outcome outcome =
       run({"explain", file_with(complete_bipartite(20)), "--no-rule", "twins", "--threads", "256"});
