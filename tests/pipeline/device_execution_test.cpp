@@ -197,9 +197,9 @@ class DevicePlan : public ::testing::Test {
     return plan_block(testing::all_ones(12), WeightKind::none, options, resources, request, monitor);
   }
 
-  static Script script(double log2_work, double device_rate) {
+  static Script script(double log2_work, double device_rate, std::uint64_t units = 16) {
     Script result;
-    result.units = 16;
+    result.units = units;
     result.log2_work = log2_work;
     result.device_rate = device_rate;
     return result;
@@ -211,7 +211,11 @@ TEST_F(DevicePlan, AutoTakesTheGpuWhereItIsFaster) {
   options.threads = 1;
   options.emulated_gpus = 2;
   // 2^23 steps at 10^6 a second: 8.4 s.
-  EXPECT_EQ(plan(script(23, 1e8), options).processors.name(), "gpu+cpu");
+  EXPECT_EQ(plan(script(23, 1e8, 4096), options).processors.name(), "gpu+cpu");
+  // One of 16 units takes the CPU 0.5 s, and the two GPUs are through with all in 0.04.
+  EXPECT_EQ(plan(script(23, 1e8), options).processors.name(), "gpu");
+  EXPECT_EQ(plan(script(23, 3e6), options).processors.name(), "gpu");        // 0.5 beside 1.4 s
+  EXPECT_EQ(plan(script(23, 1.5e6), options).processors.name(), "gpu+cpu");  // 0.5 beside 2.8 s
   EXPECT_EQ(plan(script(23, 1e8), options).processors.gpus.size(), 2U);
   // What the two GPUs save, 0.2 %, is less than the 0.1 s that they need to start.
   EXPECT_EQ(plan(script(23, 1e3), options).processors.name(), "cpu");
