@@ -17,7 +17,6 @@
 #include "apps/report.hpp"
 #include "apps/report_page.hpp"
 #include "apps/resume.hpp"
-#include "apps/signals.hpp"
 #include "apps/structure_picture.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
@@ -48,9 +47,7 @@ CountOrBounds count_with_progress(const Request& request, ReportPage& page, Stru
 }
 
 int follow_rank_0(const Request& request) {
-  CountOptions options = request.count;
-  options.interrupted = stop_requested;
-  allow_time_to_stop();
+  const CountOptions options = options_to_follow(request);
   follow(Source::from_argument(request.arguments.front()), request.read, options);
   return 0;
 }

@@ -16,7 +16,6 @@
 #include "apps/ranks.hpp"
 #include "apps/ratio.hpp"
 #include "apps/resume.hpp"
-#include "apps/signals.hpp"
 #include "apps/structure_picture.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
@@ -71,9 +70,7 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
 namespace {
 
 int follow_rank_0_to_draw(const Request& request) {
-  CountOptions options = request.count;
-  options.interrupted = stop_requested;
-  allow_time_to_stop();
+  const CountOptions options = options_to_follow(request);
   EstimateOptions asked = request.estimate;
   // Rank 0 writes what all bring.
   if (request.log_weights) asked.weights = [](const SampleWeights&) {};

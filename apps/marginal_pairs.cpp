@@ -11,7 +11,6 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/ranks.hpp"
-#include "apps/signals.hpp"
 #include "graph/clock.hpp"
 #include "graph/input_bytes.hpp"
 #include "graph/text.hpp"
@@ -178,9 +177,7 @@ class PairsRun {
 };
 
 int follow_rank_0_to_pairs(const Request& request) {
-  CountOptions options = request.count;
-  options.interrupted = stop_requested;
-  allow_time_to_stop();
+  const CountOptions options = options_to_follow(request);
   PairRequest pairs = listed_pairs(request);
   MarginalOptions marginal_options = request.marginals;
   marginal_options.read = [&](const Graph& graph) {

@@ -17,7 +17,6 @@
 #include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
 #include "apps/report_page.hpp"
-#include "apps/signals.hpp"
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
@@ -146,9 +145,7 @@ void check_sampled(const Request& request) {
 }
 
 int follow_rank_0_to_edges(const Request& request) {
-  CountOptions options = request.count;
-  options.interrupted = stop_requested;
-  allow_time_to_stop();
+  const CountOptions options = options_to_follow(request);
   const Source source = Source::from_argument(request.arguments.front());
   if (request.sampled) {
     follow_sampled_marginals(source, request.read, options, edge_sampling(request));

@@ -140,10 +140,15 @@ bool follows(const Request& request) {
   return request.count.channel != nullptr && request.count.channel->rank() != 0;
 }
 
-void follow_with_others(const Request& request) {
+CountOptions options_to_follow(const Request& request) {
   CountOptions options = request.count;
   options.interrupted = stop_requested;
   allow_time_to_stop();
+  return options;
+}
+
+void follow_with_others(const Request& request) {
+  const CountOptions options = options_to_follow(request);
   follow_questions(request.read, options, request.estimate);
 }
 

@@ -40,6 +40,8 @@ Source source_on_ranks(const Request& request, const std::string& argument);
 Source source_for_all(const Request& request);
 /// Whether the request is for a rank that follows.
 bool follows(const Request& request);
+/// What such a rank counts, or draws, with: Ctrl-C ends that, and it has the time to hear of it.
+CountOptions options_to_follow(const Request& request);
 
 /// What such a rank does in a series or a comparison.
 [[noreturn]] void follow_with_others(const Request& request);

@@ -13,7 +13,6 @@
 #include "apps/progress_scope.hpp"
 #include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
-#include "apps/signals.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/ratio.hpp"
@@ -55,9 +54,7 @@ Source second_graph(const Request& request) {
 }
 
 int follow_rank_0_to_ratio(const Request& request) {
-  CountOptions options = request.count;
-  options.interrupted = stop_requested;
-  allow_time_to_stop();
+  const CountOptions options = options_to_follow(request);
   follow_ratio(Source::from_argument(request.arguments.front()), second_graph(request), request.read, options,
                request.estimate);
   return 0;

@@ -11,7 +11,6 @@
 #include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
 #include "apps/sample_files.hpp"
-#include "apps/signals.hpp"
 #include "graph/clock.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/matchings/approximate_draws.hpp"
@@ -34,9 +33,7 @@ void report_approximate(const Request& request, const DrawnApproximately& drawn)
 }
 
 int follow_rank_0_to_sample(const Request& request) {
-  CountOptions options = request.count;
-  options.interrupted = stop_requested;
-  allow_time_to_stop();
+  const CountOptions options = options_to_follow(request);
   follow_sample(Source::from_argument(request.arguments.front()), request.read, options, request.sample);
   return 0;
 }

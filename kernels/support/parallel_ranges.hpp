@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace countpm {
 
 /// Calls call(first, last) for consecutive chunks until all are done or one has thrown; that exception is
 /// thrown here. check_stop() looks at the caller's signal in all threads, before every chunk too. One thread
-/// where there are fewer than two chunks.
+/// where there are fewer than two chunks; what no thread can be started for is done by those that there are.
 template <class Call>
 void parallel_ranges(int threads, std::uint64_t count, std::uint64_t chunk, const Call& call) {
   std::atomic<std::uint64_t> next{0};
@@ -33,10 +34,13 @@ void parallel_ranges(int threads, std::uint64_t count, std::uint64_t chunk, cons
     }
   };
   const std::uint64_t chunks = (count + chunk - 1) / chunk;
+  const std::uint64_t wanted = std::min(static_cast<std::uint64_t>(std::max(threads, 1)), chunks);
   std::vector<std::jthread> others;
-  for (std::uint64_t t = 1;
-       t < std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(threads, 1)), chunks); ++t)
-    others.emplace_back(work);
+  try {
+    while (others.size() + 1 < wanted) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Fewer, then.
+  }
   work();
   others.clear();  // joins
   if (failure) std::rethrow_exception(failure);

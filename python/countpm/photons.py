@@ -125,7 +125,10 @@ def minors(
     >>> countpm.minors([[1, 2, 3], [4, 5, 6]])                     # without each column
     [27, 18, 13]
     """
-    asked = _asked(matrix, column, rows, cols, options)
+    return _minors(_asked(matrix, column, rows, cols, options))
+
+
+def _minors(asked: _Asked) -> list[Number]:
     found = [number(value) for value in _core.minors(asked.core, asked.options)]
     result: list[Number] = []
     first = 0
@@ -248,10 +251,11 @@ def permanent_gradient(
     if sum(row_copies) != sum(column_copies):
         raise _core.UsageError(f"the gradient is of the permanent of a square matrix, and this one is {sum(row_copies)} x {sum(column_copies)}")
     columns = [j for j, times in enumerate(column_copies) if times]
-    _refuse_beyond([_asked(matrix, j, row_copies, column_copies, options) for j in columns], options)
+    passes = [_asked(matrix, j, row_copies, column_copies, options) for j in columns]
+    _refuse_beyond(passes, options)
     gradient: list[list[Number]] = [[0] * len(column_copies) for _ in row_copies]
-    for j in columns:
-        for i, minor in enumerate(minors(matrix, j, rows=row_copies, cols=column_copies, **options)):
+    for j, asked in zip(columns, passes, strict=True):
+        for i, minor in enumerate(_minors(asked)):
             gradient[i][j] = _times(minor, row_copies[i] * column_copies[j])
     return gradient
 

@@ -13,7 +13,6 @@
 #include "src/estimate/second_sampler.hpp"
 #include "src/input/report.hpp"
 #include "src/input/with_graph.hpp"
-#include "src/machine/resources.hpp"
 #include "src/text/format_number.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -169,15 +168,12 @@ PieceForecast forecast_of_block(const EstimatedBlock& block, const ChunkGoal& go
 SamplingForecast foretold_estimate(const ReadResult& read, const CountOptions& count_options,
                                    const EstimateOptions& options) {
   const EstimateResult result = trial_estimate(read, count_options, options);
-  SamplingForecast forecast;
-  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(result);
-  forecast.question = SampledQuestion::count;
+  SamplingForecast forecast =
+      begin_forecast(SampledQuestion::count, result, options.time_limit_seconds, count_options);
   forecast.goal = options.samples > 0 ? fmt::format("{} of every block", counted(options.samples, "sample"))
                   : options.log_error
                       ? fmt::format("a standard error of {:.2g} in ln Z", *options.log_error)
                       : fmt::format("an error of {} at most", format_percent(options.relative_error));
-  forecast.time_limit_seconds = options.time_limit_seconds;
-  forecast.seed = count_options.seed;
   forecast.threads = result.threads;
   forecast.violator = result.violator;
   forecast.counted = !result.estimate;
@@ -227,7 +223,7 @@ SamplingForecast explain_comparison(const Source& source, const ReadOptions& rea
                                     const CountOptions& count_options,
                                     const EstimateOptions& estimate_options, const CompareOptions& options) {
   check_compare_options(estimate_options, options);
-  SamplingForecast forecast;
+  InputSummary input;
   ReadResult read;
   Monitor monitor(count_options);
   monitor.explained([&] {
@@ -236,13 +232,11 @@ SamplingForecast explain_comparison(const Source& source, const ReadOptions& rea
     refuse_covers(read.graph, "estimates");
     refuse_letter(read.graph, "estimates");
     require_own_matchings(read.graph, "estimates");
-    summarise_input(read.graph, read.info, forecast);
-    forecast.problem = to_instance(read.graph).problem;
+    summarise_input(read.graph, read.info, input);
+    input.problem = to_instance(read.graph).problem;
   });
-  forecast.question = SampledQuestion::comparison;
-  forecast.time_limit_seconds = estimate_options.time_limit_seconds;
-  forecast.seed = count_options.seed;
-  forecast.threads = resources_for(count_options).threads;
+  SamplingForecast forecast =
+      begin_forecast(SampledQuestion::comparison, input, estimate_options.time_limit_seconds, count_options);
   ComparisonForecast(std::move(read), count_options, estimate_options, options, forecast).run();
   return forecast;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "src/machine/resources.hpp"
+
 namespace countpm {
 namespace {
 
@@ -13,6 +15,17 @@ constexpr double beyond_the_goal = 1.1;
 constexpr double most_foretold = 1e18;
 
 }  // namespace
+
+SamplingForecast begin_forecast(SampledQuestion question, const InputSummary& input,
+                                double time_limit_seconds, const CountOptions& options) {
+  SamplingForecast forecast;
+  static_cast<InputSummary&>(forecast) = input;
+  forecast.question = question;
+  forecast.time_limit_seconds = time_limit_seconds;
+  forecast.seed = options.seed;
+  forecast.threads = resources_for(options).threads;
+  return forecast;
+}
 
 void foretell(const TrialSamples& trials, std::uint64_t exactly, PieceForecast& piece) {
   const auto drawn = static_cast<double>(trials.drawn);

@@ -3,6 +3,7 @@
 // with them.
 #include <cstdint>
 
+#include "src/api/entries.hpp"
 #include "src/api/sampling_forecast.hpp"
 #include "src/estimate/sample_chunks.hpp"
 
@@ -19,6 +20,9 @@ struct TrialSamples {
   ChunkGoal goal;        // how far they are from it
 };
 
+/// Of the question, with the input's summary, and nothing foretold yet.
+SamplingForecast begin_forecast(SampledQuestion question, const InputSummary& input,
+                                double time_limit_seconds, const CountOptions& options);
 /// Fills in samples and seconds. exactly: so many are asked for; 0: the goal decides. O(1).
 void foretell(const TrialSamples& trials, std::uint64_t exactly, PieceForecast& piece);
 /// Adds up the pieces' times, with what stands in `seconds` before, and compares them with the time limit.

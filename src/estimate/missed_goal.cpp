@@ -87,4 +87,9 @@ std::string advice(double wanted, double seconds) {
   return {};
 }
 
+std::string missed_text(const std::string& goal, double wanted, double before, double limit) {
+  return fmt::format("the goal of {} was not reached within the time limit of {}{}", goal,
+                     format_duration(limit), advice(wanted, advised_seconds(wanted, before, limit)));
+}
+
 }  // namespace countpm

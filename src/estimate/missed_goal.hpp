@@ -19,5 +19,7 @@ std::optional<MissedGoal> missed_goal(const Estimate& estimate, const EstimateOp
 double advised_seconds(double wanted, double before, double limit);
 /// What that adds to the sentence that the goal was missed: "; --time-limit 5m should suffice".
 std::string advice(double wanted, double seconds);
+/// That sentence, of a goal in words.
+std::string missed_text(const std::string& goal, double wanted, double before, double limit);
 
 }  // namespace countpm

@@ -303,8 +303,7 @@ std::string pair_text(const mpq_class& fraction, const MarginalOptions& options)
 using PlacePairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 /// By the edges' places.
-PlacePairs places_of(const PairRequest& request, const Graph& graph) {
-  const EdgeNames names(graph);
+PlacePairs places_of(const PairRequest& request, const Graph& graph, const EdgeNames& names) {
   PlacePairs pairs;
   if (request.given) {
     const std::uint64_t given = names.find(*request.given);
@@ -330,7 +329,7 @@ std::uint64_t report_pairs(ReadResult read, Monitor& monitor, const CountOptions
   if (marginal_options.read) marginal_options.read(read.graph);
   const Graph graph = read.graph;
   const EdgeNames names(graph);
-  const PlacePairs pairs = places_of(request, graph);
+  const PlacePairs pairs = places_of(request, graph, names);
   Correlations correlations(std::move(read), options, monitor, firsts_of(pairs));
   if (marginal_options.started) marginal_options.started(correlations.start());
   if (correlations.start().violator) return 0;
@@ -368,7 +367,7 @@ void follow_pairs(const Source& source, const ReadOptions& read_options, const C
     if (marginal_options.read) marginal_options.read(read.graph);
     const Graph graph = as_tails_and_heads(read.graph);
     const InputInfo info = read.info;
-    const FirstEdges firsts = firsts_of(places_of(request, read.graph));
+    const FirstEdges firsts = firsts_of(places_of(request, read.graph, EdgeNames(read.graph)));
     require_perfect(read.graph, options, "probabilities of pairs");
     refuse_covers(read.graph, "probabilities of pairs");
     const PassInput input = prepare_passes(std::move(read), options, monitor);

@@ -30,7 +30,6 @@
 #include "src/matchings/shared_uses.hpp"
 #include "src/matchings/union_graph.hpp"
 #include "src/structure/analysis.hpp"
-#include "src/text/format_duration.hpp"
 
 namespace countpm {
 namespace {
@@ -232,15 +231,7 @@ class RatioRun {
     }
     monitor_.lift_limit();
     if (!reached && !(options_.samples == 0 && trusted() && goal_error() <= this->goal()))
-      result_.goal_missed = missed(begin);
-  }
-
-  /// In words; sampling began then.
-  std::string missed(double begin) const {
-    const double limit = options_.time_limit_seconds;
-    const double wanted = wanted_samples();
-    return fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_text(),
-                       format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
+      result_.goal_missed = missed_text(goal_text(), wanted_samples(), begin, options_.time_limit_seconds);
   }
 
   /// How many times as many the goal is predicted to take; 0: not known.
@@ -323,13 +314,16 @@ void check_ratio_options(const EstimateOptions& options) {
     throw UsageError("ratios are sampled by boundary, bethe or annealed");
 }
 
+void check_of_ratio(const ReadResult& one) {
+  validate(one.graph, one.info.path);
+  refuse_for_ratios(one.graph);
+}
+
 /// Both graphs, checked, and what is known without a sample: nothing, or that the ratio is 0.
 RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                         const EstimateOptions& options) {
-  for (const ReadResult* one : {&a, &b}) {
-    validate(one->graph, one->info.path);
-    refuse_for_ratios(one->graph);
-  }
+  check_of_ratio(a);
+  check_of_ratio(b);
   RatioResult result;
   summarise_input(a.graph, a.info, result);
   result.problem = to_instance(a.graph).problem;
@@ -441,10 +435,8 @@ void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_opti
   own.channel = count_options.channel;
   follow_passes(a, read_options, own, [&](const ReadResult& first, Monitor& monitor) {
     const ReadResult second = read_graph(b, reading_on_ranks(read_options, own));
-    for (const ReadResult* one : std::initializer_list<const ReadResult*>{&first, &second}) {
-      validate(one->graph, one->info.path);
-      refuse_for_ratios(one->graph);
-    }
+    check_of_ratio(first);
+    check_of_ratio(second);
     RatioResult result;
     result.input = first.info;
     result.other = second.info;
@@ -457,13 +449,8 @@ SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const C
   const CountOptions own = ratio_options(count_options, options);
   RatioResult result = begin_ratio(a, b, own, options);
   UnionGraph all = unite(a, b);
-  SamplingForecast forecast;
-  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(result);
-  forecast.question = SampledQuestion::ratio;
+  SamplingForecast forecast = begin_forecast(SampledQuestion::ratio, result, options.time_limit_seconds, own);
   forecast.other = result.other;
-  forecast.time_limit_seconds = options.time_limit_seconds;
-  forecast.seed = own.seed;
-  forecast.threads = resources_for(own).threads;
   if (result.exact) {
     forecast.counted = true;
     forecast.notes.emplace_back("the first has no perfect matching: the ratio is 0");

@@ -16,7 +16,6 @@
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
 #include "src/matchings/passes.hpp"
-#include "src/text/format_duration.hpp"
 
 namespace countpm {
 namespace {
@@ -151,12 +150,9 @@ class BothSums {
     const bool error_is_goal = options_.samples == 0;
     const bool known = error_is_goal && result.doubt.empty();
     if (error_is_goal ? known && result.log_error <= goal_.error : !missed()) return;
-    const double limit = options_.time_limit_seconds;
     const double times = result.log_error / goal_.error;
     const double wanted = known ? times * times : 0;
-    result.goal_missed =
-        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_.text,
-                    format_duration(limit), advice(wanted, advised_seconds(wanted, 0, limit)));
+    result.goal_missed = missed_text(goal_.text, wanted, 0, options_.time_limit_seconds);
   }
 
   std::array<const ReadResult*, 2> read_;

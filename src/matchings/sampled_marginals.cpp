@@ -30,7 +30,6 @@
 #include "src/matchings/piece_tally.hpp"
 #include "src/matchings/range_bytes.hpp"
 #include "src/matchings/reported_names.hpp"
-#include "src/text/format_duration.hpp"
 
 namespace countpm {
 namespace {
@@ -298,13 +297,9 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
     }
   }
   monitor.lift_limit();
-  if (!reached) {
-    const double limit = sampling.time_limit_seconds;
-    const double wanted = wanted_samples(result, errors, sampling);
-    result.goal_missed =
-        fmt::format("the goal of {} was not reached within the time limit of {}{}", goal_text(sampling),
-                    format_duration(limit), advice(wanted, advised_seconds(wanted, begin, limit)));
-  }
+  if (!reached)
+    result.goal_missed = missed_text(goal_text(sampling), wanted_samples(result, errors, sampling), begin,
+                                     sampling.time_limit_seconds);
   input.start.method = result.sampler;
   if (!none) {
     for (const std::uint64_t entry : entries_of_edges(input.instance, input.edges)) {
@@ -322,13 +317,9 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
 SamplingForecast forecast_with(ReadResult read, const CountOptions& options, const EdgeSampling& sampling,
                                Monitor& monitor) {
   PassInput input = prepare_passes(std::move(read), options, monitor);
-  SamplingForecast forecast;
-  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(input.start);
-  forecast.question = SampledQuestion::edge_probabilities;
+  SamplingForecast forecast =
+      begin_forecast(SampledQuestion::edge_probabilities, input.start, sampling.time_limit_seconds, options);
   forecast.goal = goal_text(sampling);
-  forecast.time_limit_seconds = sampling.time_limit_seconds;
-  forecast.seed = options.seed;
-  forecast.threads = resources_for(options).threads;
   forecast.violator = input.start.violator;
   forecast.notes = input.start.notes;
   if (forecast.violator) return forecast;

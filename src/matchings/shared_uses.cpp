@@ -158,19 +158,20 @@ void UsesOfPieces::pieces_on_ranks(const UnitRange& pieces, PiecePasses first) {
   on_ranks_ = false;
 }
 
-const Piece& FollowedUses::piece_of(std::size_t piece) const {
+/// Kept for what comes next of the same piece.
+PiecePasses& FollowedUses::passes_of(std::size_t piece) {
   if (piece >= input_.pieces.pieces.size()) throw CheckError("rank 0 asks for the edges of no piece");
-  return input_.pieces.pieces[piece];
+  if (!passes_ || piece_ != piece) {
+    passes_.reset();
+    passes_.emplace(input_.pieces.pieces[piece], options_, use_of_edges, std::function<void(double)>{},
+                    monitor_.stop_signal());
+    piece_ = piece;
+  }
+  return *passes_;
 }
 
 void FollowedUses::prepare(std::size_t task) {
-  if (task == whole_pieces) return;
-  const std::size_t piece = (task - 1) / prime_steps;
-  if (passes_ && piece_ == piece) return;
-  passes_.reset();
-  passes_.emplace(piece_of(piece), options_, use_of_edges, std::function<void(double)>{},
-                  monitor_.stop_signal());
-  piece_ = piece;
+  if (task != whole_pieces) passes_of((task - 1) / prime_steps);
 }
 
 std::string FollowedUses::run(std::size_t task, const UnitRange& numbers) {
@@ -178,18 +179,12 @@ std::string FollowedUses::run(std::size_t task, const UnitRange& numbers) {
   if (task == whole_pieces) {
     std::vector<PieceUses> some;
     for (std::uint64_t p = numbers.first; p < numbers.last; ++p) {
-      const bool ready = passes_ && piece_ == p;
-      if (!ready) {
-        passes_.reset();
-        passes_.emplace(piece_of(p), options_, use_of_edges, std::function<void(double)>{}, stop);
-      }
-      some.push_back(uses_by(*passes_, stop, [] {}));
+      some.push_back(uses_by(passes_of(p), stop, [] {}));
       passes_.reset();
     }
     return uses_to_bytes(some);
   }
-  prepare(task);
-  PlanarPasses* const planar = passes_->planar();
+  PlanarPasses* const planar = passes_of((task - 1) / prime_steps).planar();
   if (planar == nullptr) throw CheckError("rank 0 has planar passes, and this rank has none");
   return residues_to_bytes(planar->residues(static_cast<PrimeStep>((task - 1) % prime_steps), numbers.first,
                                             numbers.size(), stop));

@@ -58,7 +58,7 @@ class FollowedUses {
   std::string run(std::size_t task, const UnitRange& numbers);
 
  private:
-  const Piece& piece_of(std::size_t piece) const;
+  PiecePasses& passes_of(std::size_t piece);
 
   const PassInput& input_;
   const CountOptions& options_;

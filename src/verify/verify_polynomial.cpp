@@ -236,17 +236,18 @@ class PolynomialVerification {
   }
 
   void check_point(ReducedCount& count) {
+    SecondCount second(count.weight_kind, options_, prime_, monitor_);
+    const Arithmetic& one = second.arithmetic();
     std::vector<AnyBlock> left;
-    Partial product = from_factor(mpq_class(1), arithmetic());
+    Partial product = from_factor(mpq_class(1), one);
     const auto times = [&](const Factor& factor) {
-      multiply(product, from_factor(std::get<mpq_class>(factor), arithmetic()), arithmetic());
+      multiply(product, from_factor(std::get<mpq_class>(factor), one), one);
     };
     times(count.reduced->factor);
     for (ReducedBlock& block : count.reduced->blocks) {
       times(block.factor);
       std::move(block.reduced.begin(), block.reduced.end(), std::back_inserter(left));
     }
-    SecondCount second(count.weight_kind, options_, prime_, monitor_);
     std::vector<Recount> ways;
     for (const AnyBlock& block : left) {
       monitor_.throw_if_stopped();
@@ -269,14 +270,13 @@ class PolynomialVerification {
     }
     std::vector<std::string> methods;
     for (const Recount& way : ways) {
-      multiply(product, *way.value, arithmetic());
+      multiply(product, *way.value, one);
       methods.emplace_back(way.method->name());
     }
-    compare(product, methods);
+    compare(join_residues(std::get<Residues>(product), one.moduli, false), methods);
   }
 
-  void compare(const Partial& product, const std::vector<std::string>& methods) {
-    const mpz_class found = join_residues(std::get<Residues>(product), arithmetic().moduli, false);
+  void compare(const mpz_class& found, const std::vector<std::string>& methods) {
     const mpz_class claimed = claimed_value();
     const std::string where =
         fmt::format("at {}, modulo the prime {}, both drawn now", text_of(point_), prime_.prime);
@@ -290,12 +290,6 @@ class PolynomialVerification {
         fmt::format("{}, it is what the polynomial is there, {}", where,
                     methods.empty() ? "by structure and reductions alone" : "by " + method_names(methods)));
     conclude(Extent::whole, counted_at_a_point_text(methods, prime_.prime));
-  }
-
-  Arithmetic arithmetic() const {
-    Arithmetic one;
-    one.moduli = {prime_};
-    return one;
   }
 
   const StoredResult& stored_;

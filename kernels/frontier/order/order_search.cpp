@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <random>
-#include <system_error>
-#include <thread>
 
 #include "kernels/frontier/order/elimination_cost.hpp"
 #include "kernels/frontier/order/linear_annealing.hpp"
@@ -19,6 +15,7 @@
 #include "kernels/frontier/order/tree_order.hpp"
 #include "kernels/orders/linear_order.hpp"
 #include "kernels/support/nested_dissection.hpp"
+#include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm {
 namespace {
@@ -57,35 +54,6 @@ constexpr int starts_where_hopeless = 2;
 constexpr double cold = 0.03;
 // Shorter searches are one thread's.
 constexpr double least_shared_seconds = 0.02;
-
-/// work(k) for 0 <= k < count, each on a thread of its own; what no thread can be started for is done by
-/// those that there are. Throws what one of them throws.
-template <class Work>
-void run_side_by_side(std::size_t count, const Work& work) {
-  std::atomic<std::size_t> next{0};
-  std::vector<std::exception_ptr> failures(count);
-  const auto take = [&] {
-    for (std::size_t k = next++; k < count; k = next++) {
-      try {
-        work(k);
-      } catch (...) {
-        failures[k] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    try {
-      while (helpers.size() + 1 < count) helpers.emplace_back(take);
-    } catch (const std::system_error&) {
-      // Fewer, then.
-    }
-    take();
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-}
 
 struct Candidate {
   Elimination elimination;
@@ -133,8 +101,8 @@ struct OrderSearch::State {
   void improve(double seconds, const StopSignal& stop, std::size_t threads) {
     if (threads < 2 || seconds < least_shared_seconds || !searches()) return improve(seconds, stop);
     while (others.size() + 1 < threads) others.push_back(std::make_unique<State>(*this, random()));
-    run_side_by_side(threads, [&](std::size_t k) {
-      const StopScope scope(&stop);
+    const StopScope scope(&stop);
+    parallel_ranges(static_cast<int>(threads), threads, 1, [&](std::uint64_t k, std::uint64_t) {
       (k == 0 ? *this : *others[k - 1]).improve(seconds, stop);
     });
     for (std::size_t k = 0; k + 1 < threads; ++k) take_better(*others[k]);

@@ -166,14 +166,15 @@ void PrunedChain::start_shifts() {
   model_.set_log2_survival(lone_survival(columns_, now_.shift));
 }
 
-void PrunedChain::round(double effort) {
-  const bool first = std::isinf(log2_cost_);
-  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * effort), first ? 2 : 0.3, random_);
+void PrunedChain::round(double effort, double hot) {
+  model_.anneal(now_.order, affordable_moves(columns_, first_annealing * effort), hot, random_);
   for (unsigned k = 0; k < censuses_a_round; ++k)
     move_shifts(affordable_population(columns_, first_census * effort));
   model_.anneal(now_.order, affordable_moves(columns_, first_annealing * effort), 0.1, random_);
-  log2_cost_ =
-      sampled_cost(columns_, now_, affordable_population(columns_, first_forecast * effort), random_());
+}
+
+void PrunedChain::sample(std::size_t population) {
+  log2_cost_ = sampled_cost(columns_, now_, population, random_());
 }
 
 void PrunedChain::go_on_from(const PrunedChain& other) {
@@ -193,9 +194,14 @@ PrunedSearch::PrunedSearch(const IntegerColumns<std::int64_t>& columns, unsigned
 
 void PrunedSearch::round() {
   const double effort = std::exp2(std::min(rounds_, last_doubling));
-  parallel_ranges(static_cast<int>(chains_.size()), chains_.size(), 1,
-                  [&](std::uint64_t k, std::uint64_t) { chains_[k].round(effort); });
-  keep_best(affordable_population(columns_, first_forecast * effort));
+  const double hot = rounds_ == 0 ? 2 : 0.3;
+  const std::size_t population = affordable_population(columns_, first_forecast * effort);
+  const bool choice = chains_.size() > 1;
+  parallel_ranges(static_cast<int>(chains_.size()), chains_.size(), 1, [&](std::uint64_t k, std::uint64_t) {
+    chains_[k].round(effort, hot);
+    if (choice) chains_[k].sample(population);
+  });
+  keep_best(population);
   restart_worse_half();
   ++rounds_;
 }

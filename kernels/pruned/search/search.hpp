@@ -21,9 +21,11 @@ class PrunedChain {
   /// Keeps a reference to the columns.
   PrunedChain(const IntegerColumns<std::int64_t>& columns, unsigned most_tail, std::uint64_t seed);
 
-  /// effort: how many times as much as a first round's.
-  void round(double effort);
-  /// Where the chain is, and what that costs (log2, in visits) by a sample of its tree in the last round.
+  /// effort: how many times as much as a first round's; hot: where annealing begins, in log2 of the cost.
+  void round(double effort, double hot);
+  /// Samples the tree of where the chain is.
+  void sample(std::size_t population);
+  /// Where the chain is, and what that costs (log2, in visits) by its last sample.
   const PrunedPlan<std::int64_t>& plan() const { return now_; }
   double log2_cost() const { return log2_cost_; }
   /// From there it goes on, by chance of its own.
