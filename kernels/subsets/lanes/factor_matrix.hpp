@@ -39,8 +39,8 @@ struct WholeRow {
 std::optional<WholeRow> whole_row(const FactorMatrix& matrix, Index row, int sum_bits);
 
 /// How large |sum over j of c_j v_j| is at most, |c_j| <= copies[j], from above by a few thousandths; v_j has
-/// parts 2 j and 2 j + 1. The sum's part in its own direction is that large, and one of 16 directions is within
-/// pi/32 of that.
+/// parts 2 j and 2 j + 1. The sum's part in its own direction is that large, and one of 16 directions is
+/// within pi/32 of that.
 double sum_reach(const std::vector<double>& parts, const std::vector<Index>& copies, bool complex);
 
 }  // namespace countpm

@@ -151,9 +151,9 @@ void LaneSums::set_pair_errors() {
   double largest = 0;
   for (std::size_t k = 0; k < power_.size();) {
     const bool two = k + 1 < power_.size() && power_[k + 1] == power_[k];
-    const double off = two ? reach_[k] * rounding_[k + 1] + reach_[k + 1] * rounding_[k] +
-                                 rounding_[k] * rounding_[k + 1]
-                           : rounding_[k];
+    const double off =
+        two ? reach_[k] * rounding_[k + 1] + reach_[k + 1] * rounding_[k] + rounding_[k] * rounding_[k + 1]
+            : rounding_[k];
     pairs += power_[k];
     squares += power_[k] * off * off;
     largest = std::max(largest, off);

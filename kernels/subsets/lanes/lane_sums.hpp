@@ -12,14 +12,14 @@
 // rounded away (WholeRow::rounding).
 //
 // Factors are multiplied by twos, z = y y', |z| then off by at most d = r delta' + r' delta + delta delta', r
-// and r' how large y and y' can be. Of N such z (or single factors) f(s) = prod (|z| + s d) is convex, so that
-// the product errs by at most f'(1), the sum of d_i prod_(k != i) (|z_k| + d_k). By (a + b)^2 <= (1 + 1/(16 N))
-// a^2 + (1 + 16 N) b^2 and Cauchy-Schwarz that is at most sqrt(e^(1/16) D E), D the sum of d_i^2 and E that of
-// prod_(k != i) Q_k, Q = |z|^2 + 17 N max d^2. And q E + prod Q <= M = prod (Q + q) for every q > 0, since all
-// terms of M are positive: with errors of a product's own multiplications, relative to at most sqrt(prod Q), it
-// is off by at most sqrt(relative^2 + e^(1/16) D / q) sqrt(M), again by Cauchy-Schwarz. q = 1 / (2 N), rows
-// having unit length, costs a factor of sqrt(e) against the best q of a term, and M two multiplications and a
-// fused one a z.
+// and r' how large y and y' can be. Of N such z (or single factors) f(s) = prod (|z| + s d) is convex, so
+// that the product errs by at most f'(1), the sum of d_i prod_(k != i) (|z_k| + d_k). By (a + b)^2 <= (1 +
+// 1/(16 N)) a^2 + (1 + 16 N) b^2 and Cauchy-Schwarz that is at most sqrt(e^(1/16) D E), D the sum of d_i^2
+// and E that of prod_(k != i) Q_k, Q = |z|^2 + 17 N max d^2. And q E + prod Q <= M = prod (Q + q) for every q
+// > 0, since all terms of M are positive: with errors of a product's own multiplications, relative to at most
+// sqrt(prod Q), it is off by at most sqrt(relative^2 + e^(1/16) D / q) sqrt(M), again by Cauchy-Schwarz. q =
+// 1 / (2 N), rows having unit length, costs a factor of sqrt(e) against the best q of a term, and M two
+// multiplications and a fused one a z.
 //
 // Minors and GPUs have every factor for itself: sqrt(e^(1/16) D E + relative^2 M) times at most sqrt(2).
 #include <gmpxx.h>
@@ -118,11 +118,11 @@ class LaneSums {
   std::vector<double> zeros_;
   std::vector<products::Step> steps_;
   std::int64_t exponents_ = 0;  // of the whole sum
-  double delta_ = 0;      // the largest rounding
+  double delta_ = 0;            // the largest rounding
   double shift_ = 0;
   double inflation_ = 0;  // q and 17 N max d^2 of the head of this file
   double of_sum_ = 0;     // what sqrt(M) is multiplied by
-  double relative_ = 0;  // error of a product of factors that have none
+  double relative_ = 0;   // error of a product of factors that have none
   double of_factors_ = 0;
   double lost_ = 0;  // a lane's underflows, from above
 };
