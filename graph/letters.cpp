@@ -15,7 +15,7 @@ namespace countpm {
 namespace {
 
 constexpr const char* one_term =
-    "a weight, a number or a single term such as 3*x*y^-1 (a sum of terms is none)";
+    "a weight, a number (a complex one as 1+2i) or a single term such as 3*x*y^-1 (a sum of terms is none)";
 
 bool is_letter(char c) {
   return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) && c != 'e' && c != 'E' && c != 'i' && c != 'I';

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "kernels/arithmetic/ring_values.hpp"
@@ -30,13 +32,19 @@ std::int64_t log2_ceiling(const mpq_class& value) {
   return divided_by_power_of_two(value, e) <= 1 ? e : e + 1;
 }
 
-double nearest_whole(const mpq_class& value, bool& exact) {
-  if (value.get_den() == 1) return value.get_num().get_d();
-  exact = false;
+/// What a number became, and what was taken away for that, within 2^-52 of it.
+struct Rounded {
+  double whole;
+  double away = 0;
+  bool exact = true;
+};
+
+Rounded nearest_whole(const mpq_class& value) {
+  if (value.get_den() == 1) return {value.get_num().get_d()};
   mpz_class whole;
   const mpz_class twice = 2 * value.get_num() + value.get_den();
   mpz_fdiv_q(whole.get_mpz_t(), twice.get_mpz_t(), mpz_class(2 * value.get_den()).get_mpz_t());
-  return whole.get_d();
+  return {whole.get_d(), mpq_class(value - whole).get_d(), false};
 }
 
 /// numerator 2^exponent, where that is all that a fraction is: what a double is, and some more.
@@ -58,18 +66,44 @@ std::optional<BinaryFraction> binary_fraction(const mpq_class& value) {
 }
 
 /// nearest_whole(value / 2^unit). Precondition: that is below 2^53.
-double nearest_whole(const BinaryFraction& value, std::int64_t unit, bool& exact) {
+Rounded nearest_whole(const BinaryFraction& value, std::int64_t unit) {
   const std::int64_t down = unit - value.exponent;
-  if (down <= 0) return std::ldexp(static_cast<double>(value.numerator), static_cast<int>(-down));
+  if (down <= 0) return {std::ldexp(static_cast<double>(value.numerator), static_cast<int>(-down))};
   constexpr std::int64_t all_bits = 63;
-  if (down >= all_bits) {
-    exact = exact && value.numerator == 0;
-    return 0;
-  }
+  if (down >= all_bits)
+    return {0, std::ldexp(static_cast<double>(value.numerator), static_cast<int>(-down)),
+            value.numerator == 0};
   const std::int64_t one = std::int64_t{1} << down;
-  exact = exact && (value.numerator & (one - 1)) == 0;
-  return static_cast<double>((value.numerator + one / 2) >> down);
+  const std::int64_t whole = (value.numerator + one / 2) >> down;
+  const std::int64_t away = value.numerator - whole * one;
+  return {static_cast<double>(whole), std::ldexp(static_cast<double>(away), static_cast<int>(-down)),
+          away == 0};
 }
+
+/// A row that is made of its parts.
+class RowBuilder {
+ public:
+  explicit RowBuilder(std::int64_t unit) { row_.unit = unit; }
+
+  void add(const Rounded& part) {
+    row_.part.push_back(part.whole);
+    away_.push_back(part.away);
+    row_.exact = row_.exact && part.exact;
+  }
+  WholeRow finish(const FactorMatrix& matrix) {
+    row_.reach = sum_reach(row_.part, matrix.copies, matrix.complex);
+    constexpr double too_small_for_doubles = 0x1p-60;
+    if (!row_.exact) row_.rounding = sum_reach(away_, matrix.copies, matrix.complex) + too_small_for_doubles;
+    return std::move(row_);
+  }
+
+ private:
+  WholeRow row_;
+  std::vector<double> away_;
+};
+
+// Of sums of magnitudes, from above: what their doubles have lost, and what rounding to wholes adds.
+constexpr double roundings = 1 + 0x1p-20;
 
 /// Where all are binary fractions, and the row is not empty.
 std::optional<WholeRow> whole_row_of_binary_fractions(const FactorMatrix& matrix, Index row, int sum_bits) {
@@ -85,15 +119,12 @@ std::optional<WholeRow> whole_row_of_binary_fractions(const FactorMatrix& matrix
       parts.push_back(*part);
     }
   }
-  // from above, whatever the sums have lost
-  constexpr double roundings = 1 + 0x1p-20;
   const double largest = std::max(magnitude[0], magnitude[1]) * roundings;
   if (largest == 0) return std::nullopt;
-  WholeRow result;
-  result.unit = std::ilogb(largest) + 1 - sum_bits;
-  for (const BinaryFraction& part : parts)
-    result.part.push_back(nearest_whole(part, result.unit, result.exact));
-  return result;
+  const int unit = std::ilogb(largest) + 1 - sum_bits;
+  RowBuilder builder(unit);
+  for (const BinaryFraction& part : parts) builder.add(nearest_whole(part, unit));
+  return builder.finish(matrix);
 }
 
 }  // namespace
@@ -131,13 +162,34 @@ std::optional<WholeRow> whole_row(const FactorMatrix& matrix, Index row, int sum
   }
   const mpq_class& largest = std::max(magnitude[0], magnitude[1]);
   if (largest == 0) return std::nullopt;
-  WholeRow result;
-  result.unit = log2_ceiling(largest) - sum_bits;
+  const std::int64_t unit = log2_ceiling(largest * mpq_class(roundings)) - sum_bits;
+  RowBuilder builder(unit);
   for (Index j = 0; j < matrix.columns(); ++j) {
     for (const mpq_class* const value : {&matrix.at(row, j).re, &matrix.at(row, j).im})
-      result.part.push_back(nearest_whole(divided_by_power_of_two(*value, result.unit), result.exact));
+      builder.add(nearest_whole(divided_by_power_of_two(*value, unit)));
   }
-  return result;
+  return builder.finish(matrix);
+}
+
+double sum_reach(const std::vector<double>& parts, const std::vector<Index>& copies, bool complex) {
+  constexpr std::size_t directions = 16;
+  static const std::array<std::array<double, 2>, directions> direction = [] {
+    std::array<std::array<double, 2>, directions> result{};
+    for (std::size_t k = 0; k < directions; ++k) {
+      const double angle = std::numbers::pi * static_cast<double>(k) / directions;
+      result[k] = {std::cos(angle), std::sin(angle)};
+    }
+    return result;
+  }();
+  std::array<double, directions> reach{};
+  for (std::size_t j = 0; j < copies.size(); ++j) {
+    const double re = parts[2 * j] * copies[j];
+    const double im = parts[2 * j + 1] * copies[j];
+    for (std::size_t k = 0; k < (complex ? directions : 1); ++k)
+      reach[k] += std::abs(re * direction[k][0] + im * direction[k][1]);
+  }
+  const double largest = *std::max_element(reach.begin(), reach.end());
+  return (complex ? largest / std::cos(std::numbers::pi / (2 * directions)) : largest) * roundings;
 }
 
 }  // namespace countpm

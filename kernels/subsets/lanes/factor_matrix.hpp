@@ -30,10 +30,17 @@ struct WholeRow {
   std::vector<double> part;
   std::int64_t unit = 0;  // log2
   bool exact = true;      // nothing was rounded
+  double reach = 0;       // sum_reach() of the parts
+  double rounding = 0;    // and of what was rounded away, from above
 };
 
 /// In the smallest unit, or twice that, in which the magnitudes of the row's parts, of all copies, add up to
-/// at most 2^sum_bits. Empty for an empty row.
+/// at most 2^sum_bits, also when rounded. Empty for an empty row.
 std::optional<WholeRow> whole_row(const FactorMatrix& matrix, Index row, int sum_bits);
+
+/// How large |sum over j of c_j v_j| is at most, |c_j| <= copies[j], from above by a few thousandths; v_j has
+/// parts 2 j and 2 j + 1. The sum's part in its own direction is that large, and one of 16 directions is
+/// within pi/32 of that.
+double sum_reach(const std::vector<double>& parts, const std::vector<Index>& copies, bool complex);
 
 }  // namespace countpm

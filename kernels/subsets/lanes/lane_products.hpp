@@ -20,12 +20,17 @@ struct Step {
 
 struct Program {
   bool complex;
-  bool bounded;           // factors are off by a little: bound sums sqrt(of_product M + of_factors E)
+  bool bounded;           // factors are off by a little
   unsigned rows;          // in all
-  unsigned single_rows;   // the first ones, whose factors stand once in a product
   const unsigned* power;  // of each row, ascending
-  double shift;       // Q = |y|^2 + shift; M is the product of all Q, and E the sum of M / Q over all factors
-  double of_product;  // not bounded: bound sums |weight product|
+  // Of a sum, bounded: bound sums |weight| sqrt(M), M the product of |z|^2 + inflation over z: products of
+  // two factors whose rows are neighbours and of one power, and of one where a power's rows are odd in
+  // number; as often as these stand. Not bounded: |weight product|.
+  double inflation;
+  // Of minors: bound sums |weight| sqrt(of_product M + of_factors E), M the product of all Q = |y|^2 + shift,
+  // without one of the row, and E the sum of M / Q over all other factors.
+  double shift;
+  double of_product;
   double of_factors;
   const Step* step;
   std::uint64_t steps;
@@ -42,8 +47,8 @@ struct Totals {
 /// there are lanes, of complex ones the real parts and then the imaginary ones; changed.
 using Run = void (*)(const Program& program, double* sums, Totals& totals);
 
-/// The same without one factor of a row, for each row: totals[row], in whose bound E stands for M and the sum
-/// of M / (Q Q') over all pairs of factors for E. `room`: 8 (rows + 1) vectors.
+/// The same without one factor of a row, for each row: totals[row], all of which have one bound, from the sum
+/// of M / Q over all factors and the sum of M / (Q Q') over all pairs of them. `room`: 8 (rows + 1) vectors.
 using RunMinors = void (*)(const Program& program, double* sums, double* room, Totals* totals);
 
 struct Variant {

@@ -17,12 +17,13 @@
 namespace countpm {
 namespace {
 
-constexpr int sum_bits = 52;
+constexpr int sum_bits = 53;
 constexpr std::uint64_t most_steps = 1 << 12;  // some 100 kilobytes, and a millisecond of work
 constexpr double log2_most_product = 300;      // squares of products, and their sums, stay within doubles
 constexpr Index most_walked_copies = 100;      // binomials, and products of those of 2^12 states, below 2^200
 constexpr double root_of_two = 1.41422;
 constexpr double few_roundings = 1 + 0x1p-20;
+constexpr double root_of_e = 1.0645;  // the sixteenth, from above
 // Every underflow costs a term at most 2^-1074 times later factors, of squares 2^600, whose root is taken.
 constexpr double lost_of_term = 0x1p-200;
 
@@ -85,8 +86,6 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
   zeros_.assign(order_.size() * parts_, 0);
   std::uint64_t lines = 0;
   for (const Index copies : matrix.copies) lines += copies;
-  bool exact = true;
-  double least_unit = 0;  // log2 of the largest rounding, in units of factors
   double log2_product = 0;
   std::uint64_t factors = 0;
   for (std::size_t place = 0; place < order_.size(); ++place) {
@@ -94,7 +93,6 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
     const std::optional<WholeRow> whole = whole_row(matrix, row, sum_bits);
     if (!whole) return false;
     const std::int64_t unit = whole->unit;
-    exact = exact && whole->exact;
     double squares = 0;
     for (Index j = 0; j < columns; ++j) {
       for (std::size_t part = 0; part < parts_; ++part) {
@@ -120,7 +118,9 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
     factors += matrix.power[row];
     log2_product += static_cast<double>(matrix.power[row]) * std::max(sum_bits + 0.6 - shift, 0.0);
     if (log2_product > log2_most_product) return false;
-    least_unit = std::max(least_unit, std::ldexp(1.0, -shift));
+    reach_.push_back(std::ldexp(whole->reach, -shift));
+    rounding_.push_back(std::ldexp(whole->rounding, -shift));
+    delta_ = std::max(delta_, rounding_.back());
     single_rows_ += matrix.power[row] == 1 ? 1 : 0;
   }
   for (const std::vector<double>& column : in_) {
@@ -128,8 +128,6 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
     for (double& entry : out_.back()) entry = -entry;
   }
   exponents_ -= static_cast<std::int64_t>(lines) - 1;
-  constexpr double half_square_root = 0.70711;
-  delta_ = exact ? 0 : least_unit * half_square_root * static_cast<double>(lines) * few_roundings;
   set_errors(factors, 0);
   return true;
 }
@@ -140,7 +138,30 @@ void LaneSums::set_errors(std::uint64_t factors, double rounded) {
   relative_ =
       relative_error(complex_, n, rounded, static_cast<double>(most_steps + 4 * GatheredTotals::most));
   shift_ = 17 * n * delta_ * delta_;
-  of_factors_ = delta_ * delta_ * n * 1.0645 * few_roundings;
+  double squares = 0;
+  for (std::size_t k = 0; k < power_.size(); ++k) squares += power_[k] * rounding_[k] * rounding_[k];
+  of_factors_ = squares * root_of_e * few_roundings;
+  set_pair_errors();
+}
+
+/// Of the products of one or two factors that lane_products.hpp bounds together.
+void LaneSums::set_pair_errors() {
+  double pairs = 0;
+  double squares = 0;
+  double largest = 0;
+  for (std::size_t k = 0; k < power_.size();) {
+    const bool two = k + 1 < power_.size() && power_[k + 1] == power_[k];
+    const double off =
+        two ? reach_[k] * rounding_[k + 1] + reach_[k + 1] * rounding_[k] + rounding_[k] * rounding_[k + 1]
+            : rounding_[k];
+    pairs += power_[k];
+    squares += power_[k] * off * off;
+    largest = std::max(largest, off);
+    k += two ? 2 : 1;
+  }
+  const double share = 1 / (2 * std::max(pairs, 1.0));
+  inflation_ = share + 17 * pairs * largest * largest * few_roundings;
+  of_sum_ = std::sqrt(relative_ * relative_ + squares * root_of_e / share) * few_roundings;
 }
 
 /// Which digits are walked and which make lanes.
@@ -266,8 +287,8 @@ void LaneSums::for_each_batch(const std::vector<double>& base, WorkMeter& meter,
   program.complex = complex_;
   program.bounded = delta_ != 0;
   program.rows = static_cast<unsigned>(power_.size());
-  program.single_rows = single_rows_;
   program.power = power_.data();
+  program.inflation = inflation_;
   program.shift = shift_;
   program.of_product = relative_ * relative_;
   program.of_factors = of_factors_;
@@ -346,7 +367,7 @@ Ball LaneSums::sum(const std::vector<Digit>& digits, const std::vector<Index>& f
     if (fixed[d] == 0) continue;
     for (std::size_t k = 0; k < base.size(); ++k) base[k] += fixed[d] * in_[digits[d].column][k];
   }
-  Gathered gathered(*this, {exponents_, delta_ != 0 ? root_of_two : relative_, bits});
+  Gathered gathered(*this, {exponents_, delta_ != 0 ? of_sum_ : relative_, bits});
   for_each_batch(base, meter,
                  [&](const products::Program& program, double* sums, std::uint64_t first, unsigned used) {
                    products::Totals totals{};

@@ -8,12 +8,20 @@
 // together.
 //
 // Entries are rounded to whole multiples of one unit a row, so small that no sum of them has more than 53
-// bits: then sums are exact, however long the walk is, and a factor is off by at most delta, n / sqrt(2)
-// units, for what was rounded away. With f(s) = prod (|y_i| + s), convex, a product of n factors then errs by
-// at most delta f'(delta), which sums prod_(k != i) (|y_k| + delta) over i. By (a + b)^2 <= (1 + 1/(16 n))
-// a^2 + (1 + 16 n) b^2 and Cauchy-Schwarz that is at most sqrt(n e^(1/16) E), E the sum over i of prod_(k !=
-// i) Q_k, Q = |y|^2 + 17 n delta^2: a multiplication and two fused ones a factor, and no division. A product
-// of doubles errs by its own multiplications besides, relative to at most sqrt(prod Q).
+// bits: then sums are exact, however long the walk is, and factor i is off by at most delta_i for what was
+// rounded away (WholeRow::rounding).
+//
+// Factors are multiplied by twos, z = y y', |z| then off by at most d = r delta' + r' delta + delta delta', r
+// and r' how large y and y' can be. Of N such z (or single factors) f(s) = prod (|z| + s d) is convex, so
+// that the product errs by at most f'(1), the sum of d_i prod_(k != i) (|z_k| + d_k). By (a + b)^2 <= (1 +
+// 1/(16 N)) a^2 + (1 + 16 N) b^2 and Cauchy-Schwarz that is at most sqrt(e^(1/16) D E), D the sum of d_i^2
+// and E that of prod_(k != i) Q_k, Q = |z|^2 + 17 N max d^2. And q E + prod Q <= M = prod (Q + q) for every q
+// > 0, since all terms of M are positive: with errors of a product's own multiplications, relative to at most
+// sqrt(prod Q), it is off by at most sqrt(relative^2 + e^(1/16) D / q) sqrt(M), again by Cauchy-Schwarz. q =
+// 1 / (2 N), rows having unit length, costs a factor of sqrt(e) against the best q of a term, and M two
+// multiplications and a fused one a z.
+//
+// Minors and GPUs have every factor for itself: sqrt(e^(1/16) D E + relative^2 M) times at most sqrt(2).
 #include <gmpxx.h>
 
 #include <cstdint>
@@ -82,6 +90,7 @@ class LaneSums {
   void weigh_lanes();
   void write_steps();
   void set_errors(std::uint64_t factors, double rounded);
+  void set_pair_errors();
   void start_lanes(const std::vector<double>& base, std::uint64_t first, double* sums) const;
   mpz_class lane_weight(std::uint64_t state) const;
   double lane_weight_as_double(std::uint64_t state) const;
@@ -96,6 +105,8 @@ class LaneSums {
   std::vector<std::size_t> order_;      // of the rows: by how often they stand
   std::vector<unsigned> power_;         // in that order
   std::vector<std::int64_t> exponent_;  // of each row, in that order: true factor = 2^exponent factor
+  std::vector<double> reach_;           // how large factors can be
+  std::vector<double> rounding_;        // and how far off
   unsigned single_rows_ = 0;
   std::vector<double> start_;            // the factors with nothing but the pinned copy in
   std::vector<std::vector<double>> in_;  // what a copy of each column changes
@@ -107,9 +118,11 @@ class LaneSums {
   std::vector<double> zeros_;
   std::vector<products::Step> steps_;
   std::int64_t exponents_ = 0;  // of the whole sum
-  double delta_ = 0;
+  double delta_ = 0;            // the largest rounding
   double shift_ = 0;
-  double relative_ = 0;  // error of a product of factors that have none
+  double inflation_ = 0;  // q and 17 N max d^2 of the head of this file
+  double of_sum_ = 0;     // what sqrt(M) is multiplied by
+  double relative_ = 0;   // error of a product of factors that have none
   double of_factors_ = 0;
   double lost_ = 0;  // a lane's underflows, from above
 };

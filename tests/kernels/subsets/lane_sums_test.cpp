@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/subsets/lanes/exact_minors.hpp"
+#include "kernels/support/aligned_memory.hpp"
 #include "tests/kernels/method_testing.hpp"
 
 namespace countpm::lane_sums_test {
@@ -188,6 +192,145 @@ TEST(LaneSums, LargeClasses) {
   huge.copies = std::vector<Index>(400, 1);
   huge.value = std::vector<ComplexRational>(400 * 400, {1, 0});
   EXPECT_FALSE(lanes_of(huge, LaneChoice::automatic));
+}
+
+/// Of a program, by its definition; bound as of a program that is bounded.
+struct PlainTotals {
+  std::complex<long double> sum = 0;
+  long double bound = 0;
+};
+
+PlainTotals plainly(const products::Program& program, std::vector<std::complex<long double>> factor) {
+  PlainTotals totals;
+  for (std::uint64_t s = 0; s < program.steps; ++s) {
+    const products::Step& step = program.step[s];
+    std::complex<long double> term = step.weight;
+    long double m = 1;
+    for (unsigned r = 0; r < program.rows; ++r) {
+      factor[r] += program.complex ? std::complex<long double>(step.delta[2 * r], step.delta[2 * r + 1])
+                                   : std::complex<long double>(step.delta[r]);
+      for (unsigned k = 0; k < program.power[r]; ++k) term *= factor[r];
+    }
+    for (unsigned r = 0; r < program.rows;) {
+      const bool two = r + 1 < program.rows && program.power[r + 1] == program.power[r];
+      const std::complex<long double> z = two ? factor[r] * factor[r + 1] : factor[r];
+      m *= std::pow(std::norm(z) + program.inflation, program.power[r]);
+      r += two ? 2 : 1;
+    }
+    totals.sum += term;
+    totals.bound += program.bounded ? std::fabs(step.weight) * std::sqrt(m) : std::abs(term);
+  }
+  return totals;
+}
+
+// Every way through the inner loop: rows of one power and of several, of each an even or odd number, and
+// numbers of steps that several at a time do not divide.
+TEST(LaneSums, TheInnerLoopIsItsDefinition) {
+  Random random(64);
+  const auto number = [&] {
+    return static_cast<double>(static_cast<long>(below(random, 4001)) - 2000) / 1024;
+  };
+  std::vector<products::Variant> variants{products::baseline::variant()};
+  if (lanes_supported(LaneChoice::avx2)) variants.push_back(products::avx2::variant());
+  if (lanes_supported(LaneChoice::avx512)) variants.push_back(products::avx512::variant());
+  for (int round = 0; round < repeats(120); ++round) {
+    products::Program program{};
+    program.complex = round % 2 == 0;
+    program.bounded = round % 4 < 2;
+    program.rows = static_cast<unsigned>(below(random, 8));
+    program.inflation = 1.0 / 32;
+    std::vector<unsigned> power(program.rows);
+    for (unsigned& times : power) times = static_cast<unsigned>(1 + below(random, round % 8 < 4 ? 1 : 3));
+    std::sort(power.begin(), power.end());
+    program.power = power.data();
+    const std::size_t parts = program.rows * (program.complex ? 2 : 1);
+    std::vector<std::vector<double>> deltas(1 + below(random, 11), std::vector<double>(parts));
+    std::vector<products::Step> steps;
+    for (std::vector<double>& delta : deltas) {
+      for (double& part : delta) part = number();
+      steps.push_back({delta.data(), number()});
+    }
+    program.step = steps.data();
+    program.steps = steps.size();
+    for (const products::Variant& variant : variants) {
+      const AlignedPointer<double> sums =
+          allocate_aligned<double>((parts + 1) * products::most_lanes * sizeof(double));
+      std::vector<std::vector<std::complex<long double>>> start(variant.lanes);
+      for (unsigned lane = 0; lane < variant.lanes; ++lane) {
+        for (unsigned r = 0; r < program.rows; ++r) {
+          const double re = number();
+          const double im = program.complex ? number() : 0;
+          start[lane].emplace_back(re, im);
+          const std::size_t place = r * (program.complex ? 2 : 1);
+          sums.get()[place * variant.lanes + lane] = re;
+          if (program.complex) sums.get()[(place + 1) * variant.lanes + lane] = im;
+        }
+      }
+      products::Totals totals{};
+      variant.run(program, sums.get(), totals);
+      for (unsigned lane = 0; lane < variant.lanes; ++lane) {
+        const PlainTotals truth = plainly(program, start[lane]);
+        const std::complex<long double> found(
+            static_cast<long double>(totals.hi[0][lane]) + totals.lo[0][lane],
+            static_cast<long double>(totals.hi[1][lane]) + totals.lo[1][lane]);
+        EXPECT_LE(std::abs(found - truth.sum), 1e-13L * truth.bound) << round << ", lane " << lane;
+        EXPECT_LE(std::fabs(totals.bound[lane] - truth.bound), 1e-12L * truth.bound) << round;
+      }
+    }
+  }
+}
+
+/// The largest |sum of c_j v_j|, |c_j| = copies[j], over all signs, squared.
+mpq_class largest_square(const std::vector<ComplexRational>& values, const std::vector<Index>& copies) {
+  mpq_class largest = 0;
+  for (std::uint64_t signs = 0; signs < std::uint64_t{1} << copies.size(); ++signs) {
+    mpq_class re = 0;
+    mpq_class im = 0;
+    for (std::size_t j = 0; j < copies.size(); ++j) {
+      const mpq_class times = (signs >> j & 1) != 0 ? mpq_class(copies[j]) : mpq_class(-mpq_class(copies[j]));
+      re += times * values[j].re;
+      im += times * values[j].im;
+    }
+    largest = std::max(largest, mpq_class(re * re + im * im));
+  }
+  return largest;
+}
+
+// What the bounds start from: sums stay whole numbers of 53 bits, and roundings are neither more than is said
+// nor much less.
+TEST(WholeRow, SaysHowLargeSumsAndRoundingsCanBe) {
+  Random random(65);
+  for (int round = 0; round < repeats(150); ++round) {
+    const bool complex = below(random, 2) == 0;
+    FactorMatrix matrix = random_matrix(random, 1, static_cast<Index>(1 + below(random, 9)), complex,
+                                        round % 3, static_cast<Index>(1 + below(random, 3)));
+    if (below(random, 2) == 0) matrix.value[0].re = mpq_class(1 - mpq_class(1, mpz_class(1) << 70));
+    const std::optional<WholeRow> row = whole_row(matrix, 0, 53);
+    if (!row) {
+      EXPECT_TRUE(has_empty_row(matrix));
+      continue;
+    }
+    std::vector<ComplexRational> whole;
+    std::vector<ComplexRational> away;
+    mpq_class magnitudes[2];
+    for (Index j = 0; j < matrix.columns(); ++j) {
+      whole.push_back({row->part[2 * j], row->part[2 * j + 1]});
+      away.push_back({divided_by_power_of_two(matrix.at(0, j).re, row->unit) - whole.back().re,
+                      divided_by_power_of_two(matrix.at(0, j).im, row->unit) - whole.back().im});
+      magnitudes[0] += abs(whole.back().re) * matrix.copies[j];
+      magnitudes[1] += abs(whole.back().im) * matrix.copies[j];
+    }
+    EXPECT_LE(std::max(magnitudes[0], magnitudes[1]), mpz_class(1) << 53);
+    EXPECT_GE(std::max(magnitudes[0], magnitudes[1]), mpz_class(1) << 51);
+    const auto expect_just_above = [&](double bound, const std::vector<ComplexRational>& values) {
+      const mpq_class truth = largest_square(values, matrix.copies);
+      EXPECT_GE(mpq_class(bound) * mpq_class(bound), truth) << round;
+      EXPECT_LE(bound, 1.006 * std::sqrt(truth.get_d()) + 0x1p-59) << round;
+    };
+    expect_just_above(row->reach, whole);
+    expect_just_above(row->rounding, away);
+    EXPECT_EQ(row->exact, largest_square(away, matrix.copies) == 0) << round;
+  }
 }
 
 TEST(LaneSums, Stops) {
