@@ -15,7 +15,9 @@ std::vector<std::uint64_t> determinant(const SignedMatrix& matrix, const FrontTr
 std::vector<std::uint64_t> determinant(const SignedMatrix& matrix, const FrontTree& tree,
                                        const LaneArithmetic& lanes, const LaneValues& values,
                                        const StopSignal& stop, TimeLimit* limit) {
-  FrontElimination run(matrix, tree, lanes, values, stop);
+  // They outlive the elimination.
+  const std::shared_ptr<const LaneValues> lent(std::shared_ptr<const LaneValues>(), &values);
+  FrontElimination run(matrix, tree, lanes, lent, stop);
   std::vector<std::uint64_t> none(lanes.width(), 0);
   if (!run.run(limit)) return none;
   if (limit != nullptr && limit->elapsed > limit->seconds) return none;
