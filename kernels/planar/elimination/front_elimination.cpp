@@ -15,6 +15,23 @@ void append(std::vector<Index>& to, Iterator first, Iterator last) {
 
 }  // namespace
 
+// cppcheck-suppress passedByValue ; it is moved from
+std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes) {
+  lanes.decode(pivots.product.data());
+  std::vector<Index> image(graph.bipartite ? graph.rows : graph.vertices);
+  Index place = 0;
+  for (const auto& [first, second] : pivots.vertices) {
+    if (graph.bipartite) {
+      image[first] = second - graph.rows;
+    } else {
+      image[place++] = first;
+      image[place++] = second;
+    }
+  }
+  if (permutation_sign(image) < 0) lanes.negate(pivots.product.data());
+  return std::move(pivots.product);
+}
+
 FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& tree,
                                    const LaneArithmetic& lanes, const StopSignal& stop,
                                    std::size_t most_missing)
@@ -81,22 +98,6 @@ FrontElimination::Remainder FrontElimination::remainder() {
   }
   used_ = 0;
   return result;
-}
-
-std::vector<std::uint64_t> FrontElimination::result() {
-  lanes_.decode(pivots_.product.data());
-  std::vector<Index> image(graph_.bipartite ? graph_.rows : graph_.vertices);
-  Index place = 0;
-  for (const auto& [first, second] : pivots_.vertices) {
-    if (graph_.bipartite) {
-      image[first] = second - graph_.rows;
-    } else {
-      image[place++] = first;
-      image[place++] = second;
-    }
-  }
-  if (permutation_sign(image) < 0) lanes_.negate(pivots_.product.data());
-  return pivots_.product;
 }
 
 const std::uint64_t* FrontElimination::entry(Index edge) const {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "kernels/planar/elimination/front_matrix.hpp"
@@ -20,6 +21,9 @@
 #include "kernels/planar/orientation/signed_matrix.hpp"
 
 namespace countpm::planar {
+
+/// The determinant's (Pfaffian's) residues, from the pivots of all fronts.
+std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes);
 
 class FrontElimination {
  public:
@@ -60,7 +64,7 @@ class FrontElimination {
   bool run_part(std::size_t first, std::size_t last, std::vector<PassedOn> taken, const Seen& seen);
   Remainder remainder();
   /// The determinant's (Pfaffian's) residues. Precondition: run() was true and not cut short; once.
-  std::vector<std::uint64_t> result();
+  std::vector<std::uint64_t> result() { return residues_of(std::move(pivots_), graph_, lanes_); }
   std::size_t missing() const { return missing_; }
   /// So far: where the last front is left open by run(), without its border's.
   const Pivots& pivots() const { return pivots_; }

@@ -7,6 +7,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
 #include "kernels/planar/elimination/threaded_elimination.hpp"
 #include "kernels/planar/elimination/tree_parts.hpp"
@@ -16,6 +17,8 @@
 #include "kernels/planar/planar.hpp"
 #include "kernels/planar/preparation.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "kernels/support/instruction_sets.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 #include "tests/repeats.hpp"
@@ -353,6 +356,28 @@ TEST(ThreadedElimination, StopsBeforeTheNextFront) {
     };
     EXPECT_THROW(planar::eliminate_on_threads(matrix, tree, lanes, threads, stop, note), Stopped);
     EXPECT_LT(seen, last + threads);
+  }
+}
+
+/// As a check does, which runs by itself.
+TEST(ThreadedElimination, DeterminantsOnSpareThreads) {
+  const StopSignal never;
+  for (const char* const spec : {"square:80x80", "triangular:50x50"}) {
+    const AnyBlock block = lattice_block(spec);
+    auto terms = planar::oriented_terms(block);
+    const planar::SignedMatrix& matrix = std::get<planar::Terms>(terms)[0].matrix;
+    const planar::FrontTree tree = planar::dissection_tree(matrix.graph);
+    const auto determinant_by = [&](const planar::LaneCode& code, int threads) {
+      std::vector<std::uint64_t> primes;
+      for (const Modulus& modulus : choose_primes(code.width, {}, 50)) primes.push_back(modulus.prime);
+      const SpareThreads spare(threads);
+      return planar::determinant(matrix, tree, code, primes, never);
+    };
+    EXPECT_EQ(determinant_by(planar::portable_lanes(), 3), determinant_by(planar::portable_lanes(), 1));
+    if (processor_has(InstructionSet::avx512)) {
+      EXPECT_EQ(determinant_by(planar::avx512_lanes(), 3), determinant_by(planar::avx512_lanes(), 1));
+    }
+    EXPECT_EQ(SpareThreads::here(), 1);
   }
 }
 
