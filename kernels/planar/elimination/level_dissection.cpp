@@ -9,6 +9,7 @@
 #include <span>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/support/huge_pages.hpp"
 #include "kernels/support/parallel_ranges.hpp"
 #include "kernels/support/task_pool.hpp"
 
@@ -259,7 +260,7 @@ class LevelDissection {
   const BlockGraph& graph_;
   const Adjacency& adjacent_;
   bool last_of_equals_;
-  std::vector<Levels> level_;
+  std::vector<Levels, HugePageAllocator<Levels>> level_;
   std::vector<std::uint8_t> side_;  // of the part at hand; elsewhere outside
   std::vector<Index> order_;
   std::atomic<bool> levels_are_large_{false};
