@@ -10,7 +10,6 @@
 #include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
 #include "kernels/planar/elimination/threaded_elimination.hpp"
-#include "kernels/planar/elimination/tree_parts.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/gpu/layout.hpp"
 #include "kernels/planar/gpu/pivot_order.hpp"
