@@ -8,15 +8,15 @@ namespace countpm {
 /// many units. Without one it is alone on its thread, and others run units beside it.
 class SpareThreads {
  public:
-  explicit SpareThreads(int threads) : before_(threads_) { threads_ = std::max(threads, 1); }
-  ~SpareThreads() { threads_ = before_; }
+  explicit SpareThreads(int threads) : before_(spare) { spare = std::max(threads, 1); }
+  ~SpareThreads() { spare = before_; }
   SpareThreads(const SpareThreads&) = delete;
   SpareThreads& operator=(const SpareThreads&) = delete;
 
-  static int here() { return threads_; }
+  static int here() { return spare; }
 
  private:
-  static inline thread_local int threads_ = 1;
+  static inline thread_local int spare = 1;
   int before_;
 };
 

@@ -393,6 +393,7 @@ TEST(PlanarLayout, IsTheSameOnAnyNumberOfThreads) {
     const PlanarLayout many = planar_layout(matrix, tree, *order, 3);
     const auto pairs_of = [](const auto& list, auto first, auto second) {
       std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+      pairs.reserve(list.size());
       for (const auto& one_of_them : list) pairs.emplace_back(one_of_them.*first, one_of_them.*second);
       return pairs;
     };
