@@ -32,7 +32,8 @@ class PolynomialMethod : public Method {
   virtual bool has_points() const { return false; }
   /// For a block whose weights are c 2^(bits k), k >= 0, with |log2 |c|| < bits / 2: the same at points. Null
   /// where the method has nothing of the kind or cannot count the block.
-  virtual std::unique_ptr<CountAtPoints> at_points(const AnyBlock& /*block*/, std::uint64_t /*bits*/) const {
+  virtual std::unique_ptr<CountAtPoints> at_points(const AnyBlock& /*block*/, std::uint64_t /*bits*/,
+                                                   const MethodOptions& /*options*/) const {
     return nullptr;
   }
 

@@ -37,6 +37,12 @@ std::vector<std::uint64_t> groups_of(const Arithmetic& some, const Arithmetic& a
   return groups;
 }
 
+int threads_for_pivots(std::uint64_t bytes_per_thread, const MethodOptions& options) {
+  const std::uint64_t fitting = options.memory_bytes / std::max<std::uint64_t>(bytes_per_thread, 1);
+  return static_cast<int>(
+      std::clamp<std::uint64_t>(fitting, 1, static_cast<std::uint64_t>(std::max(options.threads, 1))));
+}
+
 KasteleynJob::KasteleynJob(Terms terms, const Arithmetic& arithmetic, std::uint64_t shares)
     : arithmetic_(arithmetic), terms_(std::move(terms)), shares_(shares) {
   cut_into_units();

@@ -79,9 +79,14 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
 std::vector<std::uint64_t> groups_of(const Arithmetic& some, const Arithmetic& all,
                                      const std::vector<std::uint64_t>& group_of);
 
+/// On how many threads reference_pivots() may run (gpu/pivot_order.hpp), for units of so many bytes a thread:
+/// as many as may run units. One prime takes an eighth of eight primes' memory, so that there is room for
+/// what waits between the parts of an elimination, too.
+int threads_for_pivots(std::uint64_t bytes_per_thread, const MethodOptions& options);
+
 /// The job's units again, modulo some of its primes, by nested dissection in another order than planar's own,
-/// so that the pivots are others; a prime by itself goes through other code than eight side by side
-/// (planar.cpp).
-std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& arithmetic);
+/// so that the pivots are others, found on so many threads; a prime by itself goes through other code than
+/// eight side by side (planar.cpp).
+std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& arithmetic, int threads);
 
 }  // namespace countpm::planar

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -21,16 +23,20 @@ namespace {
 
 class PlanarJob : public KasteleynJob {
  public:
-  PlanarJob(Terms terms, const Arithmetic& arithmetic)
-      : KasteleynJob(std::move(terms), arithmetic), tree_(dissection_tree(this->terms()[0].matrix.graph)) {}
+  PlanarJob(Terms terms, const Arithmetic& arithmetic, const MethodOptions& options)
+      : KasteleynJob(std::move(terms), arithmetic),
+        tree_(shared(dissection_tree(this->terms()[0].matrix.graph, options.threads))),
+        threads_(threads_for_pivots(bytes_per_thread(), options)) {}
 
   /// The same modulo other primes.
   PlanarJob(const PlanarJob& other, const Arithmetic& arithmetic)
-      : KasteleynJob(other, arithmetic), tree_(other.tree_) {}
+      : KasteleynJob(other, arithmetic), tree_(other.tree_), threads_(other.threads_) {}
 
-  /// The same units by other fronts.
-  PlanarJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits same)
-      : KasteleynJob(other, arithmetic, same), tree_(other_dissection_tree(terms()[0].matrix.graph)) {}
+  /// The same units by other fronts, which are found on so many threads.
+  PlanarJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits same, int threads)
+      : KasteleynJob(other, arithmetic, same),
+        tree_(shared(other_dissection_tree(terms()[0].matrix.graph, threads))),
+        threads_(threads) {}
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     if (terms().size() != 1) return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs on a torus"};
@@ -50,7 +56,7 @@ class PlanarJob : public KasteleynJob {
     task.arithmetic = &arithmetic();
     task.primes_a_unit = primes_a_unit();
     task.sign = terms()[0].sign * plan->sign;
-    task.multiplications = tree_.total.multiplications;
+    task.multiplications = tree_->total.multiplications;
     task.on_cpu = [this](std::size_t k, const StopSignal& stop) {
       return sum_of_terms(primes_from(k, k + 1), 0, stop)[0];
     };
@@ -66,7 +72,7 @@ class PlanarJob : public KasteleynJob {
     return std::make_unique<PlanarJob>(*this, primes);
   }
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& some) const override {
-    return by_other_fronts(*this, some);
+    return by_other_fronts(*this, some, threads_);
   }
   std::string_view other_code() const override { return "another elimination order"; }
 
@@ -74,10 +80,10 @@ class PlanarJob : public KasteleynJob {
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
                                             const std::vector<std::uint64_t>& primes, std::uint64_t /*share*/,
                                             const StopSignal& stop, TimeLimit* limit) const override {
-    return determinant(matrix, tree_, code, primes, stop, limit);
+    return determinant(matrix, *tree_, code, primes, stop, limit);
   }
-  double multiplications() const override { return tree_.total.multiplications; }
-  std::uint64_t words() const override { return tree_.total.front_words + tree_.total.stack_words; }
+  double multiplications() const override { return tree_->total.multiplications; }
+  std::uint64_t words() const override { return tree_->total.front_words + tree_->total.stack_words; }
 
  private:
   struct DevicePlan {
@@ -87,27 +93,33 @@ class PlanarJob : public KasteleynJob {
 
   static constexpr std::size_t most_device_values = std::size_t{1} << 31;
 
+  static std::shared_ptr<const FrontTree> shared(FrontTree tree) {
+    return std::make_shared<const FrontTree>(std::move(tree));
+  }
+
   /// Of a single term. Null where there is nothing to eliminate, or nothing is left of it. Made when it is
   /// first asked for.
   const DevicePlan* device_plan() const {
     const planar::Term& term = terms()[0];
-    if (tree_.fronts.empty()) return nullptr;
+    if (tree_->fronts.empty()) return nullptr;
     std::call_once(device_plan_once_, [&] {
       const StopSignal& stop = stop_signal_here();
       // A count that is zero by cancellation has no pivots to repeat; the CPU finds that out soon.
-      if (const auto order = reference_pivots(term.matrix, tree_, stop))
-        device_plan_.emplace(DevicePlan{planar_layout(term.matrix, tree_, *order), order->sign});
+      if (const auto order = reference_pivots(term.matrix, *tree_, threads_, stop))
+        device_plan_.emplace(DevicePlan{planar_layout(term.matrix, *tree_, *order, threads_), order->sign});
     });
     return device_plan_ ? &*device_plan_ : nullptr;
   }
 
-  FrontTree tree_;
+  std::shared_ptr<const FrontTree> tree_;
+  int threads_;  // for all but the units
   mutable std::once_flag device_plan_once_;
   mutable std::optional<DevicePlan> device_plan_;
 };
 
-std::unique_ptr<Job> make_planar_job(Terms terms, const Arithmetic& arithmetic) {
-  return std::make_unique<PlanarJob>(std::move(terms), arithmetic);
+std::unique_ptr<Job> make_planar_job(Terms terms, const Arithmetic& arithmetic,
+                                     const MethodOptions& options) {
+  return std::make_unique<PlanarJob>(std::move(terms), arithmetic, options);
 }
 
 class Planar : public PolynomialMethod {
@@ -137,15 +149,16 @@ class Planar : public PolynomialMethod {
     return std::make_unique<PlanarPreparation>(block, make_planar_job);
   }
   bool has_points() const override { return true; }
-  std::unique_ptr<CountAtPoints> at_points(const AnyBlock& block, std::uint64_t bits) const override {
-    return count_at_points(block, bits);
+  std::unique_ptr<CountAtPoints> at_points(const AnyBlock& block, std::uint64_t bits,
+                                           const MethodOptions& options) const override {
+    return count_at_points(block, bits, options);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& arithmetic) {
-  return std::make_unique<PlanarJob>(job, arithmetic, KasteleynJob::SameUnits{});
+std::unique_ptr<Job> by_other_fronts(const KasteleynJob& job, const Arithmetic& arithmetic, int threads) {
+  return std::make_unique<PlanarJob>(job, arithmetic, KasteleynJob::SameUnits{}, threads);
 }
 
 }  // namespace planar

@@ -56,13 +56,18 @@ struct PointsBlock {
     int sign;  // of the product of its pivots
   };
 
-  PointsBlock(Terms oriented, std::uint64_t bits)
-      : terms(std::move(oriented)), tree(dissection_tree(terms[0].matrix.graph)) {
+  PointsBlock(Terms oriented, std::uint64_t bits, const MethodOptions& options)
+      : terms(std::move(oriented)),
+        tree(dissection_tree(terms[0].matrix.graph, options.threads)),
+        threads(threads_for_pivots(bytes_per_thread(), options)) {
     for (const mpq_class& value : terms[0].matrix.values) letters.push_back(letter_term(value, bits));
   }
   /// By other fronts.
   explicit PointsBlock(const PointsBlock& other)
-      : terms(other.terms), letters(other.letters), tree(other_tree(terms[0].matrix.graph)) {}
+      : terms(other.terms),
+        letters(other.letters),
+        tree(other_tree(terms[0].matrix.graph)),
+        threads(other.threads) {}
   PointsBlock& operator=(const PointsBlock&) = delete;
 
   static FrontTree other_tree(const BlockGraph& graph) {
@@ -70,12 +75,19 @@ struct PointsBlock {
     return front_tree(graph, dissection_order(graph, seed));
   }
 
+  std::uint64_t bytes_per_thread() const {
+    const std::uint64_t words = tree.total.front_words + tree.total.stack_words;
+    return words * most_lanes * sizeof(std::uint64_t) + std::uint64_t{terms[0].matrix.graph.vertices} * 16 +
+           4096;
+  }
+
   /// As planar's: of a single term; null where there is nothing to eliminate, or nothing is left of it.
   const DevicePlan* device_plan() const {
     if (tree.fronts.empty()) return nullptr;
     std::call_once(device_plan_once, [&] {
-      if (const auto order = reference_pivots(terms[0].matrix, tree, stop_signal_here()))
-        device_plan_made.emplace(DevicePlan{planar_layout(terms[0].matrix, tree, *order), order->sign});
+      if (const auto order = reference_pivots(terms[0].matrix, tree, threads, stop_signal_here()))
+        device_plan_made.emplace(
+            DevicePlan{planar_layout(terms[0].matrix, tree, *order, threads), order->sign});
     });
     return device_plan_made ? &*device_plan_made : nullptr;
   }
@@ -83,6 +95,7 @@ struct PointsBlock {
   Terms terms;
   std::vector<LetterTerm> letters;  // beside the matrices' values
   FrontTree tree;
+  int threads;  // for all but the units
   mutable std::once_flag device_plan_once;
   mutable std::optional<DevicePlan> device_plan_made;
 };
@@ -153,11 +166,7 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
   double speed_up(int threads) const override {
     return std::clamp(static_cast<double>(units_), 1.0, static_cast<double>(std::max(threads, 1)));
   }
-  std::uint64_t bytes_per_thread() const override {
-    const std::uint64_t words = block_->tree.total.front_words + block_->tree.total.stack_words;
-    return words * most_lanes * sizeof(std::uint64_t) +
-           std::uint64_t{block_->terms[0].matrix.graph.vertices} * 16 + 4096;
-  }
+  std::uint64_t bytes_per_thread() const override { return block_->bytes_per_thread(); }
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     const auto refuse = [](const char* why) { return Refusal{RefusalKind::no_gpu_form_here, why}; };
@@ -280,8 +289,8 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
 
 class PlanarAtPoints : public CountAtPoints {
  public:
-  PlanarAtPoints(Terms terms, std::uint64_t bits)
-      : block_(std::make_shared<const PointsBlock>(std::move(terms), bits)) {}
+  PlanarAtPoints(Terms terms, std::uint64_t bits, const MethodOptions& options)
+      : block_(std::make_shared<const PointsBlock>(std::move(terms), bits, options)) {}
 
   unsigned prime_bits() const override { return kasteleyn_traits().prime_bits; }
   unsigned device_prime_bits() const override { return planar_step::prime_bits; }
@@ -296,12 +305,13 @@ class PlanarAtPoints : public CountAtPoints {
 
 }  // namespace
 
-std::unique_ptr<CountAtPoints> count_at_points(const AnyBlock& block, std::uint64_t bits) {
+std::unique_ptr<CountAtPoints> count_at_points(const AnyBlock& block, std::uint64_t bits,
+                                               const MethodOptions& options) {
   if (!std::holds_alternative<Block<mpq_class>>(block)) return nullptr;
   auto oriented = oriented_terms(block);
   auto* const terms = std::get_if<Terms>(&oriented);
   if (terms == nullptr || (*terms)[0].sign == 0) return nullptr;
-  return std::make_unique<PlanarAtPoints>(std::move(*terms), bits);
+  return std::make_unique<PlanarAtPoints>(std::move(*terms), bits, options);
 }
 
 }  // namespace countpm::planar

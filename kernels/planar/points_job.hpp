@@ -10,6 +10,7 @@
 namespace countpm::planar {
 
 /// The method's answer for a block: null where it is not planar, nor a torus, or has no perfect matching.
-std::unique_ptr<CountAtPoints> count_at_points(const AnyBlock& block, std::uint64_t bits);
+std::unique_ptr<CountAtPoints> count_at_points(const AnyBlock& block, std::uint64_t bits,
+                                               const MethodOptions& options);
 
 }  // namespace countpm::planar

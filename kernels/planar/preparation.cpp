@@ -134,10 +134,9 @@ std::optional<Refusal> PlanarPreparation::obstacle(const Arithmetic& arithmetic)
   return not_planar();
 }
 
-std::unique_ptr<Job> PlanarPreparation::make_job(const Arithmetic& arithmetic,
-                                                 const MethodOptions& /*options*/) {
+std::unique_ptr<Job> PlanarPreparation::make_job(const Arithmetic& arithmetic, const MethodOptions& options) {
   if (not_planar()) throw std::invalid_argument("planar: the block is not planar");
-  return make_(std::move(terms_), arithmetic);
+  return make_(std::move(terms_), arithmetic, options);
 }
 
 /// Embeds and orients the block, the first time that it is asked.

@@ -38,7 +38,8 @@ unsigned rows_to_fit_by(std::uint64_t vertices);
 
 class PlanarPreparation : public Preparation {
  public:
-  using MakeJob = std::unique_ptr<Job> (*)(Terms terms, const Arithmetic& arithmetic);
+  using MakeJob = std::unique_ptr<Job> (*)(Terms terms, const Arithmetic& arithmetic,
+                                           const MethodOptions& options);
 
   /// The block outlives it.
   PlanarPreparation(const AnyBlock& block, MakeJob maker) : block_(block), make_(maker) {}

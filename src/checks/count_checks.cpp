@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "src/checks/other_path.hpp"
 
 namespace countpm {
@@ -176,6 +177,7 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         continue;
       }
       const std::uint64_t unit = *result.sampled_unit;
+      const SpareThreads spare(counts.threads);
       const Partial again = path.sum({unit, unit + 1}, monitor);
       const auto text = [](uint128 value) {
         return fmt::format("{:#018x}{:016x}", static_cast<std::uint64_t>(value >> 64),

@@ -26,12 +26,17 @@ struct MethodAtPoints {
 };
 
 /// The one of that name, or any where it is "auto".
-MethodAtPoints method_at_points(const AnyBlock& block, const PackedForm& form, const std::string& name) {
+MethodAtPoints method_at_points(const AnyBlock& block, const PackedForm& form, const std::string& name,
+                                const Resources& resources) {
+  MethodOptions options;
+  options.threads = resources.threads;
+  options.memory_bytes = resources.memory_bytes;
   for (const Method* method : exact_methods()) {
     if (name != "auto" && name != method->name()) continue;
     const auto* polynomial = dynamic_cast<const PolynomialMethod*>(method);
     if (polynomial == nullptr) continue;
-    if (auto count = polynomial->at_points(block, form.base_bits)) return {polynomial, std::move(count)};
+    if (auto count = polynomial->at_points(block, form.base_bits, options))
+      return {polynomial, std::move(count)};
   }
   return {};
 }
@@ -84,7 +89,7 @@ std::optional<BlockPlan> plan_at_points(const AnyBlock& block, const PackedForm&
                                         bool nominal, Monitor& monitor) {
   Resources resources = given_resources;
   try {
-    const MethodAtPoints points = method_at_points(block, form, options.method);
+    const MethodAtPoints points = method_at_points(block, form, options.method, resources);
     if (!points.count) return std::nullopt;
     const auto choose = [&form](unsigned bits) { return PointResidues::choose(form, bits); };
     std::optional<Candidate> best;
@@ -115,7 +120,7 @@ std::optional<BlockPlan> plan_at_points_as_before(const AnyBlock& block, const P
                                                   Monitor& monitor) {
   Resources resources = given_resources;
   try {
-    const MethodAtPoints points = method_at_points(block, form, before.method);
+    const MethodAtPoints points = method_at_points(block, form, before.method, resources);
     if (!points.count) return std::nullopt;
     auto made = candidate_at_points(
         points, form, PointResidues::chosen(form, before.windows, points.count->prime_bits(), before.prove),

@@ -49,7 +49,7 @@ class CondensationJob : public KasteleynJob {
 
   /// By nested dissection.
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& some) const override {
-    return by_other_fronts(*this, some);
+    return by_other_fronts(*this, some, 1);
   }
   std::string_view other_code() const override { return "nested dissection"; }
 
@@ -66,7 +66,8 @@ class CondensationJob : public KasteleynJob {
   DenseForm form() const { return dense_form(terms()[0].matrix.graph); }
 };
 
-std::unique_ptr<Job> make_condensation_job(Terms terms, const Arithmetic& arithmetic) {
+std::unique_ptr<Job> make_condensation_job(Terms terms, const Arithmetic& arithmetic,
+                                           const MethodOptions& /*options*/) {
   return std::make_unique<CondensationJob>(std::move(terms), arithmetic);
 }
 

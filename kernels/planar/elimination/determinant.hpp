@@ -9,7 +9,8 @@
 namespace countpm::planar {
 
 /// One residue for each prime; primes odd, below 2^code.prime_bits, dividing no denominator, at most
-/// code.width of them. Throws PivotsDiffer (code.width > 1 only), Stopped. With a time limit: stops there.
+/// code.width of them. Throws PivotsDiffer (code.width > 1 only), Stopped. With a time limit: stops there. On
+/// SpareThreads::here() threads where the elimination is worth it and has no time limit.
 std::vector<std::uint64_t> determinant(const SignedMatrix& matrix, const FrontTree& tree,
                                        const LaneCode& code, const std::vector<std::uint64_t>& primes,
                                        const StopSignal& stop, TimeLimit* limit = nullptr);

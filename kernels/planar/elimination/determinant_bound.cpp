@@ -6,7 +6,7 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/up_float.hpp"
-#include "kernels/support/parallel_ranges.hpp"
+#include "kernels/support/task_pool.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -19,8 +19,8 @@ constexpr double largest_coefficient = 0x1p30;
 // may be 0 here, times 2^30, in sums of at most 2^20 such products, next to values of at most 2^50, in at
 // most 2^32 columns.
 constexpr double underflow = 0x1p-800;
-// A thread's rows at a time: beside their fits, five numbers a vertex to begin with are little.
-constexpr std::uint64_t rows_at_a_time = 16384;
+// Of a task: their fits take about a millisecond.
+constexpr std::uint64_t rows_at_a_time = 1024;
 
 /// The rows, each scaled by a power of two so that its largest entry is between 1/2 and 1.
 struct ScaledRows {
@@ -225,12 +225,17 @@ double log2_determinant_bound(const SignedMatrix& matrix, unsigned near, int thr
                               const std::vector<std::uint8_t>& open) {
   const ScaledRows rows = scaled_rows(matrix);
   std::vector<double> distance_squared(rows.rows);
-  parallel_ranges(threads, rows.rows, rows_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
-    Fit fit(rows, near, open);
-    for (std::uint64_t v = first; v < last; ++v) {
-      check_stop();
-      distance_squared[v] = fit.distance_squared(static_cast<Index>(v));
-    }
+  std::vector<std::uint64_t> starts;
+  for (std::uint64_t first = 0; first < rows.rows; first += rows_at_a_time) starts.push_back(first);
+  const int useful = static_cast<int>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(threads, 1)), starts.size()));
+  work_through(useful, std::move(starts), [&] {
+    return [&, fit = Fit(rows, near, open)](std::uint64_t first, const auto& /*add*/) mutable {
+      for (std::uint64_t v = first; v < std::min<std::uint64_t>(first + rows_at_a_time, rows.rows); ++v) {
+        check_stop();
+        distance_squared[v] = fit.distance_squared(static_cast<Index>(v));
+      }
+    };
   });
   UpFloat squared{0.5, 1};
   for (const double one : distance_squared) squared = squared * UpFloat::normalised(one, 0);

@@ -31,28 +31,28 @@ std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed)
   return order;
 }
 
-FrontTree dissection_tree(const BlockGraph& graph) {
-  const std::vector<Index> levels = level_dissection(graph, adjacency(graph));
+FrontTree dissection_tree(const BlockGraph& graph, int threads) {
+  const std::vector<Index> levels = level_dissection(graph, adjacency(graph), LevelTies::first, threads);
   FrontTree tree;
   if (!levels.empty()) {
-    tree = front_tree(graph, levels);
+    tree = front_tree(graph, levels, 0, threads);
     if (graph.vertices > few && tree.total.multiplications <= as_good * lattice_work(graph)) return tree;
   }
-  FrontTree other = front_tree(graph, dissection_order(graph));
+  FrontTree other = front_tree(graph, dissection_order(graph), 0, threads);
   return levels.empty() || other.total.multiplications < tree.total.multiplications ? other : tree;
 }
 
-FrontTree other_dissection_tree(const BlockGraph& graph) {
+FrontTree other_dissection_tree(const BlockGraph& graph, int threads) {
   constexpr double almost_as_good = 1.2;
   constexpr std::uint64_t other_seed = 2;
   if (graph.vertices > few) {
-    const std::vector<Index> levels = level_dissection(graph, adjacency(graph), LevelTies::last);
+    const std::vector<Index> levels = level_dissection(graph, adjacency(graph), LevelTies::last, threads);
     if (!levels.empty()) {
-      FrontTree tree = front_tree(graph, levels);
+      FrontTree tree = front_tree(graph, levels, 0, threads);
       if (tree.total.multiplications <= almost_as_good * lattice_work(graph)) return tree;
     }
   }
-  return front_tree(graph, dissection_order(graph, other_seed));
+  return front_tree(graph, dissection_order(graph, other_seed), 0, threads);
 }
 
 }  // namespace countpm::planar

@@ -15,12 +15,11 @@ namespace countpm::planar {
 std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed = 1);
 
 /// The fronts of an elimination: of level_dissection()'s order where that is as good as it is for lattices,
-/// else of that or METIS' order, whichever costs less. The same for the same graph; throws as
-/// dissection_order().
-FrontTree dissection_tree(const BlockGraph& graph);
+/// else of that or METIS' order, whichever costs less. On so many threads; the same for the same graph and
+/// any number of them; throws as dissection_order().
+FrontTree dissection_tree(const BlockGraph& graph, int threads = 1);
 /// The fronts of an elimination in another order than that, for checks: level_dissection()'s other one where
-/// that is nearly as good as it is for lattices, else METIS' by another seed. The same for the same graph;
-/// throws as dissection_order().
-FrontTree other_dissection_tree(const BlockGraph& graph);
+/// that is nearly as good as it is for lattices, else METIS' by another seed. As dissection_tree().
+FrontTree other_dissection_tree(const BlockGraph& graph, int threads = 1);
 
 }  // namespace countpm::planar

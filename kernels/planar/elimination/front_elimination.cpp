@@ -1,5 +1,6 @@
 #include "kernels/planar/elimination/front_elimination.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "graph/clock.hpp"
@@ -14,14 +15,32 @@ void append(std::vector<Index>& to, Iterator first, Iterator last) {
 
 }  // namespace
 
+// cppcheck-suppress passedByValue ; it is moved from
+std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes) {
+  lanes.decode(pivots.product.data());
+  std::vector<Index> image(graph.bipartite ? graph.rows : graph.vertices);
+  Index place = 0;
+  for (const auto& [first, second] : pivots.vertices) {
+    if (graph.bipartite) {
+      image[first] = second - graph.rows;
+    } else {
+      image[place++] = first;
+      image[place++] = second;
+    }
+  }
+  if (permutation_sign(image) < 0) lanes.negate(pivots.product.data());
+  return std::move(pivots.product);
+}
+
 FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& tree,
                                    const LaneArithmetic& lanes, const StopSignal& stop,
                                    std::size_t most_missing)
-    : FrontElimination(matrix, tree, lanes, LaneValues(matrix, lanes), stop, most_missing) {}
+    : FrontElimination(matrix, tree, lanes, std::make_shared<const LaneValues>(matrix, lanes), stop,
+                       most_missing) {}
 
 FrontElimination::FrontElimination(const SignedMatrix& matrix, const FrontTree& tree,
-                                   const LaneArithmetic& lanes, LaneValues values, const StopSignal& stop,
-                                   std::size_t most_missing)
+                                   const LaneArithmetic& lanes, std::shared_ptr<const LaneValues> values,
+                                   const StopSignal& stop, std::size_t most_missing)
     : matrix_(matrix),
       graph_(matrix.graph),
       tree_(tree),
@@ -40,33 +59,49 @@ bool FrontElimination::run(TimeLimit* limit, const Seen& seen) {
   for (std::size_t k = 0; k < tree_.fronts.size(); ++k) {
     stop_.check();
     if (limit != nullptr && (limit->elapsed = elapsed()) > limit->seconds) return true;
-    const std::size_t done = mended(tree_.fronts[k], eliminate(tree_.fronts[k]));
-    if (seen) seen(k, front_, done);
-    if (!pass_on(tree_.fronts[k], done)) return false;
+    if (!take(k, seen)) return false;
     if (limit != nullptr) limit->work_done += tree_.work[k].multiplications;
   }
   if (limit != nullptr) limit->elapsed = elapsed();
   return true;
 }
 
-std::vector<std::uint64_t> FrontElimination::result() {
-  lanes_.decode(pivots_.product.data());
-  std::vector<Index> image(graph_.bipartite ? graph_.rows : graph_.vertices);
-  Index place = 0;
-  for (const auto& [first, second] : pivots_.vertices) {
-    if (graph_.bipartite) {
-      image[first] = second - graph_.rows;
-    } else {
-      image[place++] = first;
-      image[place++] = second;
-    }
+/// False where the rank is too small.
+bool FrontElimination::take(std::size_t front, const Seen& seen) {
+  const std::size_t done = mended(tree_.fronts[front], eliminate(tree_.fronts[front]));
+  if (seen) seen(front, front_, done);
+  return pass_on(tree_.fronts[front], done);
+}
+
+bool FrontElimination::run_part(std::size_t first, std::size_t last, std::vector<PassedOn> taken,
+                                const Seen& seen) {
+  stack_ = std::move(taken);
+  used_ = 0;
+  for (std::size_t k = first; k < last; ++k) {
+    stop_.check();
+    if (!take(k, seen)) return false;
   }
-  if (permutation_sign(image) < 0) lanes_.negate(pivots_.product.data());
-  return pivots_.product;
+  return true;
+}
+
+FrontElimination::Remainder FrontElimination::remainder() {
+  Remainder result;
+  result.blocks = std::move(stack_);
+  stack_.clear();
+  result.words.reserve(used_, 0);
+  if (used_ != 0) std::memcpy(result.words.data(), stack_words_.data(), used_ * sizeof(std::uint64_t));
+  std::size_t at = 0;
+  for (PassedOn& block : result.blocks) {
+    if (block.words != nullptr) throw std::logic_error("planar: a front that no part has taken");
+    block.words = result.words.data() + at;
+    at += words_of(block);
+  }
+  used_ = 0;
+  return result;
 }
 
 const std::uint64_t* FrontElimination::entry(Index edge) const {
-  return values_.of(edge, matrix_.orientation[edge] != 0);
+  return values_->of(edge, matrix_.orientation[edge] != 0);
 }
 
 std::size_t FrontElimination::eliminate(const Front& front) {
@@ -119,7 +154,6 @@ void FrontElimination::number(const std::vector<Index>& vertices) {
 }
 
 void FrontElimination::assemble(const Front& front) {
-  const std::size_t width = lanes_.width();
   for (const Index e : front.edges) {
     const BlockGraph::Edge& edge = graph_.edges[e];
     Index row = place_[edge.a];
@@ -129,7 +163,7 @@ void FrontElimination::assemble(const Front& front) {
       std::swap(row, column);
       positive = !positive;
     }
-    lanes_.copy(front_.at(row, column), values_.of(e, positive));
+    lanes_.copy(front_.at(row, column), values_->of(e, positive));
   }
   for (Index c = 0; c < front.children; ++c) {
     const PassedOn& child = stack_.back();
@@ -138,16 +172,23 @@ void FrontElimination::assemble(const Front& front) {
     for (const Index v : child.rows) map_rows_.push_back(place_[v]);
     map_columns_.clear();
     for (const Index v : columns) map_columns_.push_back(place_[v]);
-    used_ -= child.rows.size() * columns.size() * width;
+    const std::uint64_t* words = child.words;
+    if (words == nullptr) {
+      used_ -= words_of(child);
+      words = stack_words_.data() + used_;
+    }
     // Late vertices, then the border in the order of elimination: places ascend, so that an entry above the
     // diagonal of a skew child stays above that of the front.
     if (!child.rows.empty() && !columns.empty()) {
-      lanes_.scatter_add({front_.data, front_.stride, stack_words_.data() + used_, columns.size(),
-                          map_rows_.data(), map_columns_.data(), child.rows.size(), columns.size(),
-                          !graph_.bipartite});
+      lanes_.scatter_add({front_.data, front_.stride, words, columns.size(), map_rows_.data(),
+                          map_columns_.data(), child.rows.size(), columns.size(), !graph_.bipartite});
     }
     stack_.pop_back();
   }
+}
+
+std::size_t FrontElimination::words_of(const PassedOn& block) const {
+  return block.rows.size() * (graph_.bipartite ? block.columns : block.rows).size() * lanes_.width();
 }
 
 /// What has a pivot when the rows that a root leaves without one have their ones. All else in them is 0, but

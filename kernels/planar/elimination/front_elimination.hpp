@@ -9,6 +9,8 @@
 // end proves that the determinant is zero. O(n^1.5) multiplications a prime, O(n log n) memory.
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "kernels/planar/elimination/front_matrix.hpp"
@@ -19,6 +21,9 @@
 #include "kernels/planar/orientation/signed_matrix.hpp"
 
 namespace countpm::planar {
+
+/// The determinant's (Pfaffian's) residues, from the pivots of all fronts.
+std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes);
 
 class FrontElimination {
  public:
@@ -33,13 +38,33 @@ class FrontElimination {
                    const StopSignal& stop, std::size_t most_missing = 0);
   /// With the matrix's values, where they are there already.
   FrontElimination(const SignedMatrix& matrix, const FrontTree& tree, const LaneArithmetic& lanes,
-                   LaneValues values, const StopSignal& stop, std::size_t most_missing = 0);
+                   std::shared_ptr<const LaneValues> values, const StopSignal& stop,
+                   std::size_t most_missing = 0);
+
+  /// What a front passes on.
+  struct PassedOn {
+    std::vector<Index> rows;
+    std::vector<Index> columns;
+    std::size_t late_rows = 0;  // the first ones: complete, but without a pivot
+    std::size_t late_columns = 0;
+    // Its matrix, rows dense, where another elimination has passed it on; else it is on the stack.
+    const std::uint64_t* words = nullptr;
+  };
+  /// What some fronts have passed on and none of them has taken, in their order.
+  struct Remainder {
+    std::vector<PassedOn> blocks;
+    LaneWords words;
+  };
 
   /// False: the rank is smaller than that of a matrix with most_missing rows too few, modulo all primes of
   /// the group. Throws PivotsDiffer, Stopped. With a time limit: stops there.
   bool run(TimeLimit* limit = nullptr, const Seen& seen = {});
+  /// Of fronts first .. last - 1 alone, which take all of `taken`, what those before them have passed on; its
+  /// words stay where they are until then. What they leave, in its turn, is for others: remainder().
+  bool run_part(std::size_t first, std::size_t last, std::vector<PassedOn> taken, const Seen& seen);
+  Remainder remainder();
   /// The determinant's (Pfaffian's) residues. Precondition: run() was true and not cut short; once.
-  std::vector<std::uint64_t> result();
+  std::vector<std::uint64_t> result() { return residues_of(std::move(pivots_), graph_, lanes_); }
   std::size_t missing() const { return missing_; }
   /// So far: where the last front is left open by run(), without its border's.
   const Pivots& pivots() const { return pivots_; }
@@ -47,14 +72,7 @@ class FrontElimination {
   const std::uint64_t* entry(Index edge) const;
 
  private:
-  /// What a front passes on; its matrix is on the stack of words, rows dense.
-  struct PassedOn {
-    std::vector<Index> rows;
-    std::vector<Index> columns;
-    std::size_t late_rows = 0;  // the first ones: complete, but without a pivot
-    std::size_t late_columns = 0;
-  };
-
+  bool take(std::size_t front, const Seen& seen);
   std::size_t eliminate(const Front& front);
   void lay_out(const Front& front);
   std::size_t width_of_front() const;
@@ -62,6 +80,7 @@ class FrontElimination {
   void number(const std::vector<Index>& vertices);
   void assemble(const Front& front);
   bool pass_on(const Front& front, std::size_t done);
+  std::size_t words_of(const PassedOn& block) const;
   std::size_t mended(const Front& front, std::size_t done);
 
   const SignedMatrix& matrix_;
@@ -71,7 +90,7 @@ class FrontElimination {
   const StopSignal& stop_;
   std::size_t most_missing_;
   std::size_t missing_ = 0;
-  LaneValues values_;
+  std::shared_ptr<const LaneValues> values_;
   FrontMatrix front_;
   LaneWords front_words_;
   std::vector<PassedOn> stack_;

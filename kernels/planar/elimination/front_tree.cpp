@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/support/parallel_ranges.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -20,6 +21,9 @@ constexpr double pivot_cost = 700;  // an inverse, and the calls around it
 constexpr double entry_cost = 4;    // an entry of a front: cleared, assembled, passed on
 constexpr double front_cost = 300;  // its lists
 
+// A thread's: their lists take a millisecond or less.
+constexpr std::uint64_t fronts_at_a_time = 1024;
+
 /// A front while the tree grows; vertices are numbers in the elimination order.
 struct Node {
   std::vector<Index> own;
@@ -27,11 +31,6 @@ struct Node {
   std::vector<Index> children;
   std::size_t zeros = 0;
   bool merged = false;
-};
-
-struct Growth {
-  std::vector<std::vector<Index>> later;  // neighbours that are eliminated later
-  std::vector<Node> nodes;                // by the last vertex owned
 };
 
 bool worth_merging(const Node& child, const Node& parent) {
@@ -52,36 +51,109 @@ void merge(Node& child, Node& parent) {
   child.merged = true;
 }
 
-// Vertex v's border is what is left of its children's borders and its own later neighbours; the elimination
-// tree's parent of v is the first of the border.
-void grow(Growth& growth, std::vector<Index>& mark, std::vector<std::vector<Index>>& waiting, Index v) {
-  Node& node = growth.nodes[v];
-  node.own.push_back(v);
-  std::vector<Index> children = std::move(waiting[v]);
-  mark[v] = v;
-  const auto add = [&](Index w) {
-    if (mark[w] == v) return;
-    mark[w] = v;
-    node.border.push_back(w);
-  };
-  for (const Index child : children)
-    for (const Index w : growth.nodes[child].border) add(w);
-  for (const Index w : growth.later[v]) add(w);
-  std::sort(node.border.begin(), node.border.end());
-  const auto larger_border = [&](Index a, Index b) {
-    return growth.nodes[a].border.size() > growth.nodes[b].border.size();
-  };
-  std::stable_sort(children.begin(), children.end(), larger_border);
-  for (const Index child : children) {
-    if (worth_merging(growth.nodes[child], node)) {
-      merge(growth.nodes[child], node);
-    } else {
-      node.children.push_back(child);
+/// The edges of an elimination order: those of vertex v that lead to later ones are edge[k] to later[k], for
+/// start[v] <= k < start[v + 1].
+struct LaterEdges {
+  std::vector<std::uint64_t> start;
+  std::vector<Index> edge;
+  std::vector<Index> later;
+};
+
+LaterEdges later_edges(const BlockGraph& graph, const std::vector<Index>& number) {
+  LaterEdges result;
+  StopPoll poll;
+  result.start.assign(graph.vertices + std::size_t{1}, 0);
+  const auto earlier = [&](const BlockGraph::Edge& edge) { return std::min(number[edge.a], number[edge.b]); };
+  for (const BlockGraph::Edge& edge : graph.edges) {
+    poll.step();
+    ++result.start[earlier(edge) + std::size_t{1}];
+  }
+  for (Index v = 0; v < graph.vertices; ++v) result.start[v + std::size_t{1}] += result.start[v];
+  result.edge.resize(graph.edges.size());
+  result.later.resize(graph.edges.size());
+  std::vector<std::uint64_t> next(result.start.begin(), result.start.end() - 1);
+  for (Index e = 0; e < graph.edges.size(); ++e) {
+    poll.step();
+    const BlockGraph::Edge& edge = graph.edges[e];
+    const std::uint64_t place = next[earlier(edge)]++;
+    result.edge[place] = e;
+    result.later[place] = std::max(number[edge.a], number[edge.b]);
+  }
+  return result;
+}
+
+/// Of vertices, those that are their children in the elimination tree, in a list each.
+class Offspring {
+ public:
+  explicit Offspring(Index vertices) : last_(vertices, no_index), before_(vertices, no_index) {}
+
+  /// In the order in which they are added.
+  void of(Index v, std::vector<Index>& children) const {
+    children.clear();
+    for (Index child = last_[v]; child != no_index; child = before_[child]) children.push_back(child);
+    std::reverse(children.begin(), children.end());
+  }
+  void add(Index v, Index child) {
+    before_[child] = last_[v];
+    last_[v] = child;
+  }
+
+ private:
+  std::vector<Index> last_;
+  std::vector<Index> before_;
+};
+
+/// Makes the fronts of vertices, each after its children.
+class Growth {
+ public:
+  Growth(const LaterEdges& edges, const Offspring& offspring, std::vector<Node>& nodes)
+      : edges_(edges), offspring_(offspring), nodes_(nodes), mark_(nodes.size(), no_index) {}
+
+  /// Vertex v's border is what is left of its children's borders and its own later neighbours; the
+  /// elimination tree's parent of v is the first of the border.
+  void grow(Index v) {
+    Node& node = nodes_[v];
+    offspring_.of(v, children_);
+    const auto larger_border = [this](Index a, Index b) {
+      return nodes_[a].border.size() > nodes_[b].border.size();
+    };
+    std::stable_sort(children_.begin(), children_.end(), larger_border);
+    mark_[v] = v;
+    if (!children_.empty()) {
+      // It is sorted, and most of what the others have.
+      const std::vector<Index>& largest = nodes_[children_.front()].border;
+      node.border.assign(largest.begin() + 1, largest.end());
+      for (const Index w : node.border) mark_[w] = v;
+    }
+    const auto sorted = static_cast<std::ptrdiff_t>(node.border.size());
+    const auto add = [&](Index w) {
+      if (mark_[w] == v) return;
+      mark_[w] = v;
+      node.border.push_back(w);
+    };
+    for (std::size_t c = 1; c < children_.size(); ++c) {
+      for (const Index w : nodes_[children_[c]].border) add(w);
+    }
+    for (std::uint64_t k = edges_.start[v]; k < edges_.start[v + std::size_t{1}]; ++k) add(edges_.later[k]);
+    std::sort(node.border.begin() + sorted, node.border.end());
+    std::inplace_merge(node.border.begin(), node.border.begin() + sorted, node.border.end());
+    node.own.push_back(v);
+    for (const Index child : children_) {
+      if (worth_merging(nodes_[child], node)) {
+        merge(nodes_[child], node);
+      } else {
+        node.children.push_back(child);
+      }
     }
   }
-  std::sort(node.own.begin(), node.own.end());
-  if (!node.border.empty()) waiting[node.border.front()].push_back(v);
-}
+
+ private:
+  const LaterEdges& edges_;
+  const Offspring& offspring_;
+  std::vector<Node>& nodes_;
+  std::vector<Index> mark_;      // of a vertex: the last one whose border it is in
+  std::vector<Index> children_;  // of the vertex at hand
+};
 
 /// How many rows and columns a front has where pivots never vanish by accident.
 struct Shape {
@@ -167,33 +239,29 @@ double front_multiplications(double rows, double columns, double pivots, bool bi
   return sum + products * share;
 }
 
-FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together) {
+FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together, int threads) {
   const Index n = graph.vertices;
   std::vector<Index> number(n);
   for (Index k = 0; k < n; ++k) number[order[k]] = k;
+  const LaterEdges edges = later_edges(graph, number);
 
-  Growth growth{std::vector<std::vector<Index>>(n), std::vector<Node>(n)};
-  std::vector<std::vector<Index>> edges(n);
-  StopPoll sorting;
-  for (Index e = 0; e < graph.edges.size(); ++e) {
-    sorting.step();
-    const auto [first, last] = std::minmax(number[graph.edges[e].a], number[graph.edges[e].b]);
-    growth.later[first].push_back(last);
-    edges[first].push_back(e);
-  }
-  std::vector<Index> mark(n, no_index);
-  std::vector<std::vector<Index>> waiting(n);
+  std::vector<Node> nodes(n);  // by the last vertex owned
+  Offspring offspring(n);
+  Growth growth(edges, offspring, nodes);
   const Index first_together = n - together;
   StopPoll poll;
   for (Index v = 0; v < first_together; ++v) {
-    grow(growth, mark, waiting, v);
-    poll.steps(growth.nodes[v].border.size());
+    growth.grow(v);
+    poll.steps(nodes[v].border.size());
+    if (!nodes[v].border.empty()) offspring.add(nodes[v].border.front(), v);
   }
+  std::vector<Index> waiting;
   for (Index v = first_together; v < n; ++v) {
-    Node& root = growth.nodes[n - 1];
+    Node& root = nodes[n - 1];
+    offspring.of(v, waiting);
     root.own.push_back(v);
-    root.children.insert(root.children.end(), waiting[v].begin(), waiting[v].end());
-    if (v + 1 < n) growth.nodes[v].merged = true;
+    root.children.insert(root.children.end(), waiting.begin(), waiting.end());
+    if (v + 1 < n) nodes[v].merged = true;
   }
 
   const Forecaster forecaster(graph, order);
@@ -204,7 +272,7 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, I
   std::vector<std::pair<std::uint64_t, std::uint64_t>> late(n);
   FrontTree tree;
   for (Index v = 0; v < n; ++v) {
-    Node& node = growth.nodes[v];
+    Node& node = nodes[v];
     poll.step();
     if (node.merged) continue;
     if (node.border.empty()) roots.push_back(v);
@@ -231,22 +299,30 @@ FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, I
     tree.total.stack_words = std::max(tree.total.stack_words, peak[v]);
   }
 
-  for (const Index v : postorder(growth.nodes, roots, peak, rest)) {
-    Node& node = growth.nodes[v];
-    poll.steps(node.border.size());
-    Front front;
+  const std::vector<Index> fronts = postorder(nodes, roots, peak, rest);
+  tree.fronts.resize(fronts.size());
+  tree.work.resize(fronts.size());
+  const auto build = [&](std::uint64_t k) {
+    const Index v = fronts[k];
+    Node& node = nodes[v];
+    Front& front = tree.fronts[k];
     front.children = static_cast<Index>(node.children.size());
+    std::sort(node.own.begin(), node.own.end());
     front.own.reserve(node.own.size());
+    const auto edge = edges.edge.begin();
     for (const Index w : node.own) {
       front.own.push_back(order[w]);
-      front.edges.insert(front.edges.end(), edges[w].begin(), edges[w].end());
+      front.edges.insert(front.edges.end(), edge + static_cast<std::ptrdiff_t>(edges.start[w]),
+                         edge + static_cast<std::ptrdiff_t>(edges.start[w + std::size_t{1}]));
     }
     front.border.reserve(node.border.size());
     for (const Index w : node.border) front.border.push_back(order[w]);
-    tree.fronts.push_back(std::move(front));
-    tree.work.push_back(work[v]);
+    tree.work[k] = work[v];
     node = Node();
-  }
+  };
+  parallel_ranges(threads, fronts.size(), fronts_at_a_time, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t k = first; k < last; ++k) build(k);
+  });
   return tree;
 }
 

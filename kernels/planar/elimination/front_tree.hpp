@@ -39,7 +39,8 @@ struct FrontTree {
 };
 
 /// `order` as dissection_order() gives it. The last `together` vertices of the order, if any, are one root
-/// front, the last one, whatever their edges.
-FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together = 0);
+/// front, the last one, whatever their edges. On so many threads; the same for any number of them.
+FrontTree front_tree(const BlockGraph& graph, const std::vector<Index>& order, Index together = 0,
+                     int threads = 1);
 
 }  // namespace countpm::planar

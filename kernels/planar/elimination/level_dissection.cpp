@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/support/huge_pages.hpp"
+#include "kernels/support/parallel_ranges.hpp"
+#include "kernels/support/task_pool.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -20,6 +24,8 @@ constexpr double least_share = 0.125;
 // part without any neither: what they would cost grows with their square.
 constexpr double largest_separator = 3;
 constexpr std::size_t largest_uncut = 64;
+// What a thread cuts by itself, in about a millisecond.
+constexpr std::size_t vertices_a_task = 4096;
 // How much larger a separator may be for halves that are equally large.
 constexpr double balance_weight = 3;
 
@@ -35,35 +41,61 @@ class LevelDissection {
         last_of_equals_(ties == LevelTies::last),
         side_(graph.vertices, 0) {}
 
-  std::vector<Index> run() {
+  std::vector<Index> run(int threads) {
     const Index n = graph_.vertices;
     order_.resize(n);
     for (Index v = 0; v < n; ++v) order_[v] = v;
     if (n == 0) return order_;
-    if (!measure()) return {};
-    // A part is a range of order_; its separator goes to the end of the range.
-    std::vector<std::pair<std::size_t, std::size_t>> parts{{0, n}};
-    while (!parts.empty()) {
-      const auto [first, last] = parts.back();
-      parts.pop_back();
-      if (last - first <= small_part) continue;
-      const auto [middle, separator] = cut(first, last);
-      const std::size_t size = last - first;
-      check_stop();
-      if (separator == last) {
-        if (size > largest_uncut) return {};
-        continue;
-      }
-      const auto wide = static_cast<double>(last - separator);
-      if (size > largest_uncut && wide > largest_separator * std::sqrt(static_cast<double>(size))) return {};
-      parts.emplace_back(first, middle);
-      parts.emplace_back(middle, separator);
-    }
-    return std::move(order_);
+    if (!measure(threads)) return {};
+    const int useful = n < vertices_a_task ? 1 : threads;
+    work_through(useful, std::vector<Part>{{0, n}}, [this] {
+      return [this, scratch = Scratch()](Part part, const auto& add) mutable { dissect(part, add, scratch); };
+    });
+    return levels_are_large_ ? std::vector<Index>() : std::move(order_);
   }
 
  private:
   using Distances = std::vector<Index>;
+
+  /// A range of order_; its separator goes to the end of the range. No edge joins two parts that are cut
+  /// further: what one thread writes of its part's vertices no other reads.
+  struct Part {
+    std::size_t first = 0;
+    std::size_t last = 0;
+  };
+  /// A thread's.
+  struct Scratch {
+    std::vector<Index> sorted;
+    std::vector<std::array<std::uint32_t, 2>> count;  // of the two sides' vertices, by level
+  };
+
+  /// The part and the small ones that it is cut into; larger ones are left to others.
+  template <class Add>
+  void dissect(Part whole, const Add& add, Scratch& scratch) {
+    std::vector<Part> parts{whole};
+    while (!parts.empty() && !levels_are_large_) {
+      const Part part = parts.back();
+      parts.pop_back();
+      const std::size_t size = part.last - part.first;
+      if (size <= small_part) continue;
+      const auto [middle, separator] = cut(part, scratch);
+      check_stop();
+      const auto wide = static_cast<double>(part.last - separator);
+      if (size > largest_uncut &&
+          (separator == part.last || wide > largest_separator * std::sqrt(static_cast<double>(size)))) {
+        levels_are_large_ = true;
+        return;
+      }
+      if (separator == part.last) continue;
+      for (const Part half : {Part{part.first, middle}, Part{middle, separator}}) {
+        if (half.last - half.first < vertices_a_task) {
+          parts.push_back(half);
+        } else {
+          add(half);
+        }
+      }
+    }
+  }
 
   /// From `start`; empty where it does not reach all.
   Distances distances(Index start) const {
@@ -91,7 +123,7 @@ class LevelDissection {
 
   /// The functions of every vertex: the distances from four corners, and for every two of them half their sum
   /// and half their difference.
-  bool measure() {
+  bool measure(int threads) {
     const Distances any = distances(0);
     if (any.empty()) return false;
     std::array<Distances, corners> from;
@@ -110,16 +142,18 @@ class LevelDissection {
     from[3] = distances(farthest(from[2]));
     const Index offset = graph_.vertices;  // no difference is below 0 then
     level_.resize(graph_.vertices);
-    for (Index v = 0; v < graph_.vertices; ++v) {
-      std::size_t next = 0;
-      for (std::size_t i = 0; i < corners; ++i) {
-        level_[v][next++] = from[i][v];
-        for (std::size_t j = 0; j < i; ++j) {
-          level_[v][next++] = (from[i][v] + from[j][v]) / 2;
-          level_[v][next++] = (from[i][v] + offset - from[j][v]) / 2;
+    parallel_ranges(threads, graph_.vertices, vertices_a_task, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t v = first; v < last; ++v) {
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < corners; ++i) {
+          level_[v][next++] = from[i][v];
+          for (std::size_t j = 0; j < i; ++j) {
+            level_[v][next++] = (from[i][v] + from[j][v]) / 2;
+            level_[v][next++] = (from[i][v] + offset - from[j][v]) / 2;
+          }
         }
       }
-    }
+    });
     return true;
   }
 
@@ -132,7 +166,7 @@ class LevelDissection {
   /// The best level of all functions. A level of one that takes few values is large: the functions of many
   /// values come first, and those whose levels are larger on average than the best cost found are not looked
   /// at.
-  Choice best_level(std::span<const Index> part) {
+  Choice best_level(std::span<const Index> part, Scratch& scratch) const {
     Levels least = level_[part[0]];
     Levels most = least;
     for (const Index v : part) {
@@ -151,19 +185,21 @@ class LevelDissection {
     for (const std::size_t f : by_values) {
       const std::size_t values = most[f] - least[f] + std::size_t{1};
       if (static_cast<double>(part.size()) > best.cost * static_cast<double>(values)) break;
-      choose(part, f, least[f], values, best);
+      check_stop();
+      choose(part, f, least[f], values, best, scratch);
     }
     return best;
   }
 
   /// Counted by sides of a bipartite graph: what is left of the larger one waits for the next separator.
   void choose(std::span<const Index> part, std::size_t function, Index least, std::size_t values,
-              Choice& best) {
-    count_.assign(values, {0, 0});
-    for (const Index v : part) ++count_[level_[v][function] - least][graph_.is_row(v)];
+              Choice& best, Scratch& scratch) const {
+    auto& count = scratch.count;
+    count.assign(values, {0, 0});
+    for (const Index v : part) ++count[level_[v][function] - least][graph_.is_row(v)];
     std::size_t below = 0;
     for (std::size_t k = 0; k < values; ++k) {
-      const auto [columns, rows] = count_[k];
+      const auto [columns, rows] = count[k];
       const std::size_t here = std::size_t{rows} + columns;
       const std::size_t above = part.size() - below - here;
       const auto smaller = static_cast<double>(std::min(below, above));
@@ -179,12 +215,12 @@ class LevelDissection {
     }
   }
 
-  /// The part in order_[first .. last) as nearer side, farther side, separator: where the second and the
-  /// third begin; both at `last` where nothing separates it.
-  std::pair<std::size_t, std::size_t> cut(std::size_t first, std::size_t last) {
-    const std::span<Index> part(order_.data() + first, last - first);
-    const Choice best = best_level(part);
-    if (std::isinf(best.cost)) return {last, last};
+  /// The range as nearer side, farther side, separator: where the second and the
+  /// third begin; both at its end where nothing separates it.
+  std::pair<std::size_t, std::size_t> cut(Part range, Scratch& scratch) {
+    const std::span<Index> part(order_.data() + range.first, range.last - range.first);
+    const Choice best = best_level(part, scratch);
+    if (std::isinf(best.cost)) return {range.last, range.last};
     for (const Index v : part) {
       const Index level = level_[v][best.function];
       side_[v] = level < best.level ? near_side : level > best.level ? far_side : separator_side;
@@ -195,15 +231,16 @@ class LevelDissection {
         if (side_[v] == separator_side && !touches(v, other)) side_[v] = near_side + far_side - other;
       }
     }
-    sorted_.clear();
+    std::vector<Index>& sorted = scratch.sorted;
+    sorted.clear();
     std::array<std::size_t, 2> begin{};
     for (const std::uint8_t side : {near_side, far_side, separator_side}) {
-      if (side != near_side) begin[side - far_side] = first + sorted_.size();
+      if (side != near_side) begin[side - far_side] = range.first + sorted.size();
       for (const Index v : part) {
-        if (side_[v] == side) sorted_.push_back(v);
+        if (side_[v] == side) sorted.push_back(v);
       }
     }
-    std::copy(sorted_.begin(), sorted_.end(), part.begin());
+    std::copy(sorted.begin(), sorted.end(), part.begin());
     for (const Index v : part) side_[v] = elsewhere;
     return {begin[0], begin[1]};
   }
@@ -223,17 +260,17 @@ class LevelDissection {
   const BlockGraph& graph_;
   const Adjacency& adjacent_;
   bool last_of_equals_;
-  std::vector<Levels> level_;
+  std::vector<Levels, HugePageAllocator<Levels>> level_;
   std::vector<std::uint8_t> side_;  // of the part at hand; elsewhere outside
   std::vector<Index> order_;
-  std::vector<Index> sorted_;
-  std::vector<std::array<std::uint32_t, 2>> count_;  // of the two sides' vertices, by level
+  std::atomic<bool> levels_are_large_{false};
 };
 
 }  // namespace
 
-std::vector<Index> level_dissection(const BlockGraph& graph, const Adjacency& adjacent, LevelTies ties) {
-  return LevelDissection(graph, adjacent, ties).run();
+std::vector<Index> level_dissection(const BlockGraph& graph, const Adjacency& adjacent, LevelTies ties,
+                                    int threads) {
+  return LevelDissection(graph, adjacent, ties).run(threads);
 }
 
 }  // namespace countpm::planar

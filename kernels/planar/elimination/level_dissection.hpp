@@ -15,10 +15,11 @@ namespace countpm::planar {
 /// Which of two separators is taken that are equally good.
 enum class LevelTies : std::uint8_t { first, last };
 
-/// order[k] is the vertex eliminated as the k-th; the same for the same graph. Empty where the graph is not
+/// order[k] is the vertex eliminated as the k-th; found on so many threads, and the same for the same graph
+/// and any number of them. Empty where the graph is not
 /// connected, or its levels are much larger than a lattice's (stars, triangulations with hubs). How good the
 /// order is, front_tree() says. O(n log n).
 std::vector<Index> level_dissection(const BlockGraph& graph, const Adjacency& adjacent,
-                                    LevelTies ties = LevelTies::first);
+                                    LevelTies ties = LevelTies::first, int threads = 1);
 
 }  // namespace countpm::planar

@@ -6,12 +6,15 @@
 #include <stdexcept>
 
 #include "kernels/planar/gpu/tuning.hpp"
+#include "kernels/support/task_pool.hpp"
 
 namespace countpm {
 namespace {
 
 using namespace planar;
 
+// Of a task: a millisecond or less.
+constexpr std::size_t fronts_a_task = 512;
 constexpr unsigned panel_pivots = planar_tuning::panel_pivots;
 
 template <class T>
@@ -22,26 +25,15 @@ std::uint64_t bytes_of(const std::vector<T>& values) {
 class LayoutMaker {
  public:
   LayoutMaker(const SignedMatrix& matrix, const FrontTree& tree, const PivotOrder& order)
-      : matrix_(matrix),
-        tree_(tree),
-        order_(order),
-        place_(matrix.graph.vertices, 0),
-        number_(tree.fronts.size(), 0) {
+      : matrix_(matrix), tree_(tree), order_(order), number_(tree.fronts.size(), 0) {
     layout_.skew = !matrix.graph.bipartite;
   }
 
-  PlanarLayout make() {
+  PlanarLayout make(int threads) {
     find_children();
     number_by_level();
     place_in_arena();
-    layout_.edge_start.push_back(0);
-    layout_.source_start.push_back(0);
-    layout_.child_start.push_back(0);
-    for (const std::size_t front : fronts_) {
-      add_assembly(front);
-      for (const std::size_t child : children_[front]) layout_.children.push_back(number_[child]);
-      layout_.child_start.push_back(layout_.children.size());
-    }
+    add_assemblies(threads);
     for (PlanarLayout::Level& level : layout_.levels) add_panels(level);
     return std::move(layout_);
   }
@@ -130,36 +122,104 @@ class LayoutMaker {
     }
   }
 
-  void number_places(const std::vector<Index>& vertices) {
-    for (Index k = 0; k < vertices.size(); ++k) place_[vertices[k]] = k;
+  /// Where each front's part of the tables begins, so that threads fill them side by side.
+  void count_assembly() {
+    std::uint64_t edges = 0;
+    std::uint64_t sources = 0;
+    std::uint64_t map = 0;
+    layout_.child_start.push_back(0);
+    for (const std::size_t front : fronts_) {
+      starts_.push_back({edges, sources});
+      edges += tree_.fronts[front].edges.size() * (layout_.skew ? 2 : 1);
+      for (const std::size_t child : children_[front]) {
+        const Sides& passed = order_.fronts[child];
+        layout_.children.push_back(number_[child]);
+        layout_.fronts[number_[child]].first_map = map;
+        sources += passed.rows.size() - passed.pivots;
+        map += passed.columns.size() - passed.pivots;
+      }
+      layout_.child_start.push_back(layout_.children.size());
+    }
+    layout_.edges.resize(edges);
+    layout_.sources.resize(sources);
+    layout_.column_map.resize(map);
+    layout_.edge_start.resize(layout_.row_front.size() + 1);
+    layout_.source_start.resize(layout_.row_front.size() + 1);
+    layout_.edge_start.back() = edges;
+    layout_.source_start.back() = sources;
   }
 
-  void add_assembly(std::size_t front) {
+  /// A thread's.
+  struct Scratch {
+    explicit Scratch(std::size_t vertices) : place(vertices, 0) {}
+
+    void number(const std::vector<Index>& vertices) {
+      for (Index k = 0; k < vertices.size(); ++k) place[vertices[k]] = k;
+    }
+
+    std::vector<Index> place;         // of a vertex in the front at hand
+    std::vector<std::uint64_t> next;  // by row of it: where its next entry or source comes
+  };
+
+  /// next[row], of so many of each row: from `start` on, one row after the other; `starts` are the same.
+  static void prefix_sums(std::vector<std::uint64_t>& next, std::uint64_t start, std::uint64_t* starts) {
+    for (std::uint64_t& of_row : next) {
+      const std::uint64_t count = of_row;
+      of_row = *starts++ = start;
+      start += count;
+    }
+  }
+
+  void add_assembly(std::size_t k, Scratch& scratch) {
+    const std::size_t front = fronts_[k];
     const Sides& sides = order_.fronts[front];
-    number_places(sides.rows);
-    number_places(sides.columns);
-    std::vector<std::vector<DeviceEntry>> edges(sides.rows.size());
-    std::vector<std::vector<DeviceSource>> sources(sides.rows.size());
+    const std::uint64_t first_row = layout_.fronts[k].first_row;
+    scratch.number(sides.rows);
+    scratch.number(sides.columns);
+    const std::vector<Index>& place = scratch.place;
+    std::vector<std::uint64_t>& next = scratch.next;
+
+    next.assign(sides.rows.size(), 0);
+    for (const Index e : tree_.fronts[front].edges) {
+      ++next[place[matrix_.graph.edges[e].a]];
+      if (layout_.skew) ++next[place[matrix_.graph.edges[e].b]];
+    }
+    prefix_sums(next, starts_[k].edges, layout_.edge_start.data() + first_row);
     for (const Index e : tree_.fronts[front].edges) {
       const BlockGraph::Edge& edge = matrix_.graph.edges[e];
       const std::uint32_t value = 2 * matrix_.value_of[e] + (matrix_.orientation[e] != 0 ? 0 : 1);
-      edges[place_[edge.a]].push_back({place_[edge.b], value});
-      if (layout_.skew) edges[place_[edge.b]].push_back({place_[edge.a], value ^ 1U});
+      layout_.edges[next[place[edge.a]]++] = {place[edge.b], value};
+      if (layout_.skew) layout_.edges[next[place[edge.b]]++] = {place[edge.a], value ^ 1U};
     }
+
+    next.assign(sides.rows.size(), 0);
+    for (const std::size_t child : children_[front]) {
+      const Sides& passed = order_.fronts[child];
+      for (Index r = passed.pivots; r < passed.rows.size(); ++r) ++next[place[passed.rows[r]]];
+    }
+    prefix_sums(next, starts_[k].sources, layout_.source_start.data() + first_row);
     for (const std::size_t child : children_[front]) {
       const Sides& passed = order_.fronts[child];
       for (Index r = passed.pivots; r < passed.rows.size(); ++r)
-        sources[place_[passed.rows[r]]].push_back({number_[child], r});
-      layout_.fronts[number_[child]].first_map = layout_.column_map.size();
+        layout_.sources[next[place[passed.rows[r]]]++] = {number_[child], r};
+      std::uint64_t map = layout_.fronts[number_[child]].first_map;
       for (Index c = passed.pivots; c < passed.columns.size(); ++c)
-        layout_.column_map.push_back(place_[passed.columns[c]]);
+        layout_.column_map[map++] = place[passed.columns[c]];
     }
-    for (std::size_t r = 0; r < sides.rows.size(); ++r) {
-      layout_.edges.insert(layout_.edges.end(), edges[r].begin(), edges[r].end());
-      layout_.edge_start.push_back(layout_.edges.size());
-      layout_.sources.insert(layout_.sources.end(), sources[r].begin(), sources[r].end());
-      layout_.source_start.push_back(layout_.sources.size());
-    }
+  }
+
+  void add_assemblies(int threads) {
+    count_assembly();
+    std::vector<std::size_t> tasks;
+    for (std::size_t first = 0; first < fronts_.size(); first += fronts_a_task) tasks.push_back(first);
+    const int useful = static_cast<int>(
+        std::min(static_cast<std::size_t>(std::max(threads, 1)), std::max<std::size_t>(tasks.size(), 1)));
+    work_through(useful, std::move(tasks), [this] {
+      return [this, scratch = Scratch(matrix_.graph.vertices)](std::size_t first, const auto&) mutable {
+        const std::size_t last = std::min(first + fronts_a_task, fronts_.size());
+        for (std::size_t k = first; k < last; ++k) add_assembly(k, scratch);
+      };
+    });
   }
 
   void add_panels(PlanarLayout::Level& level) {
@@ -205,8 +265,12 @@ class LayoutMaker {
   std::vector<std::vector<std::size_t>> children_;  // by place in the tree
   std::vector<std::size_t> depth_;
   std::vector<std::size_t> fronts_;    // places in the tree, in the layout's order
-  std::vector<Index> place_;           // of a vertex in the front at hand
   std::vector<std::uint32_t> number_;  // in the layout, by place in the tree
+  struct Starts {
+    std::uint64_t edges;
+    std::uint64_t sources;
+  };
+  std::vector<Starts> starts_;  // of each front of the layout
 };
 
 }  // namespace
@@ -217,8 +281,9 @@ std::uint64_t PlanarLayout::table_bytes() const {
          bytes_of(children) + bytes_of(inverses) + bytes_of(factors) + bytes_of(updates);
 }
 
-PlanarLayout planar_layout(const SignedMatrix& matrix, const FrontTree& tree, const PivotOrder& order) {
-  return LayoutMaker(matrix, tree, order).make();
+PlanarLayout planar_layout(const SignedMatrix& matrix, const FrontTree& tree, const PivotOrder& order,
+                           int threads) {
+  return LayoutMaker(matrix, tree, order).make(threads);
 }
 
 }  // namespace countpm

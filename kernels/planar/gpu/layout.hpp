@@ -86,8 +86,9 @@ struct PlanarLayout {
   std::uint64_t table_bytes() const;
 };
 
-/// O(sum of the fronts' rows and columns) time and memory.
+/// On so many threads; the same for any number of them. O(sum of the fronts' rows and columns) time and
+/// memory.
 PlanarLayout planar_layout(const planar::SignedMatrix& matrix, const planar::FrontTree& tree,
-                           const planar::PivotOrder& order);
+                           const planar::PivotOrder& order, int threads);
 
 }  // namespace countpm

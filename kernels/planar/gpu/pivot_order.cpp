@@ -1,6 +1,6 @@
 #include "kernels/planar/gpu/pivot_order.hpp"
 
-#include "kernels/planar/elimination/front_elimination.hpp"
+#include "kernels/planar/elimination/threaded_elimination.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -33,11 +33,10 @@ int sign_of(const PivotOrder& order, const BlockGraph& graph) {
 
 }  // namespace
 
-std::optional<PivotOrder> reference_pivots(const SignedMatrix& matrix, const FrontTree& tree,
+std::optional<PivotOrder> reference_pivots(const SignedMatrix& matrix, const FrontTree& tree, int threads,
                                            const StopSignal& stop) {
   for (const std::uint64_t prime : reference_primes(matrix)) {
     const LaneArithmetic lanes(portable_lanes(), {prime});
-    FrontElimination elimination(matrix, tree, lanes, stop);
     PivotOrder order;
     order.fronts.resize(tree.fronts.size());
     const auto note = [&](std::size_t front, const FrontMatrix& found, std::size_t done) {
@@ -45,7 +44,7 @@ std::optional<PivotOrder> reference_pivots(const SignedMatrix& matrix, const Fro
       order.fronts[front] = {found.row_vertex, bipartite ? found.column_vertex : found.row_vertex,
                              static_cast<Index>(done)};
     };
-    if (!elimination.run(nullptr, note)) continue;
+    if (!eliminate_on_threads(matrix, tree, lanes, threads, stop, note)) continue;
     order.sign = sign_of(order, matrix.graph);
     return order;
   }

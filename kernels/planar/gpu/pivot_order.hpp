@@ -20,9 +20,10 @@ struct PivotOrder {
   int sign = 1;               // det (Pf) = sign * product of the pivots
 };
 
-/// From an elimination modulo a 61-bit prime, on the CPU. Empty where the determinant is zero modulo two of
-/// them. Throws Stopped. Time of one prime on the portable lanes; O(n log n) memory.
-std::optional<PivotOrder> reference_pivots(const SignedMatrix& matrix, const FrontTree& tree,
+/// From an elimination modulo a 61-bit prime, on so many threads of the CPU, and the same for any number of
+/// them. Empty where the determinant is zero modulo two of them. Throws Stopped. Time of one prime on the
+/// portable lanes; O(n log n) memory.
+std::optional<PivotOrder> reference_pivots(const SignedMatrix& matrix, const FrontTree& tree, int threads,
                                            const StopSignal& stop);
 
 }  // namespace countpm::planar

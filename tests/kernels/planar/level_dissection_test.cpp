@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
 
@@ -36,6 +37,37 @@ TEST(LevelDissection, OrdersEveryVertexOnce) {
     ASSERT_EQ(order.size(), graph.vertices) << spec;
     for (Index v = 0; v < graph.vertices; ++v) ASSERT_EQ(order[v], v) << spec;
   }
+}
+
+// Large enough for tasks of several threads; a lattice that has no such order, too.
+TEST(DissectionTree, IsTheSameOnAnyNumberOfThreads) {
+  for (const char* const spec : {"square:150x120", "triangular:110x110", "honeycomb:50x60", "aztec:70"}) {
+    const planar::BlockGraph graph = graph_of_lattice(spec);
+    const planar::Adjacency adjacent = planar::adjacency(graph);
+    for (const planar::LevelTies ties : {planar::LevelTies::first, planar::LevelTies::last}) {
+      const std::vector<Index> order = planar::level_dissection(graph, adjacent, ties);
+      for (const int threads : {2, 5})
+        EXPECT_EQ(planar::level_dissection(graph, adjacent, ties, threads), order) << spec;
+    }
+    const planar::FrontTree one = planar::dissection_tree(graph);
+    const planar::FrontTree many = planar::dissection_tree(graph, 4);
+    ASSERT_EQ(many.fronts.size(), one.fronts.size()) << spec;
+    EXPECT_EQ(many.total.multiplications, one.total.multiplications);
+    for (std::size_t k = 0; k < one.fronts.size(); ++k) {
+      ASSERT_EQ(many.fronts[k].own, one.fronts[k].own) << spec << ", front " << k;
+      ASSERT_EQ(many.fronts[k].border, one.fronts[k].border) << spec << ", front " << k;
+      ASSERT_EQ(many.fronts[k].edges, one.fronts[k].edges) << spec << ", front " << k;
+      ASSERT_EQ(many.fronts[k].children, one.fronts[k].children) << spec << ", front " << k;
+    }
+  }
+}
+
+TEST(DissectionTree, StopsOnEveryThread) {
+  const planar::BlockGraph graph = graph_of_lattice("square:100x100");
+  StopSignal stop;
+  stop.request();
+  const StopScope scope(&stop);
+  for (const int threads : {1, 4}) EXPECT_THROW(planar::dissection_tree(graph, threads), Stopped);
 }
 
 TEST(LevelDissection, HasNoneOfWhatIsNotConnected) {

@@ -1,14 +1,26 @@
 // The GPU form of planar, its very steps run on the CPU: bit for bit the residues that the CPU's lanes find.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/gpu/device_job.hpp"
+#include "kernels/planar/elimination/determinant.hpp"
+#include "kernels/planar/elimination/dissection.hpp"
+#include "kernels/planar/elimination/threaded_elimination.hpp"
 #include "kernels/planar/gpu/lane.hpp"
+#include "kernels/planar/gpu/layout.hpp"
+#include "kernels/planar/gpu/pivot_order.hpp"
 #include "kernels/planar/planar.hpp"
+#include "kernels/planar/preparation.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "kernels/support/instruction_sets.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/kernels/planar/planar_graphs.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm {
 namespace {
@@ -82,7 +94,7 @@ TEST(PlanarDevice, AtPointsIsTheCountWithTheirNumbers) {
           1 + static_cast<int>(seed % 3));
     for (mpq_class& value : block.matrix.value) value.canonicalize();
     const AnyBlock any = block;
-    const auto points = method.at_points(any, bits);
+    const auto points = method.at_points(any, bits, {});
     if (!points) continue;
     auto roots = std::make_shared<LetterRoots>();
     const Arithmetic arithmetic = random_points(planar_step::prime_bits, *roots, random);
@@ -239,6 +251,162 @@ TEST(PlanarDevice, WhatHasNoGpuForm) {
   AnyBlock square = lattice_block("square:2x2");
   std::get<Block<std::int64_t>>(square).matrix.value[0] = -1;
   EXPECT_EQ(device_of(square, primes_for_gpus(2)), nullptr);
+}
+
+/// Matrices of random graphs with general weights, and of lattices.
+std::vector<planar::SignedMatrix> some_matrices() {
+  std::vector<AnyBlock> blocks{lattice_block("square:40x40"), lattice_block("triangular:20x20"),
+                               lattice_block("honeycomb:12x14")};
+  for (std::uint64_t seed = 1; seed <= repeats(std::uint64_t{90}); ++seed) {
+    Random random(seed);
+    const EdgeList graph = random_planar(2 * random.below(100), random);
+    blocks.emplace_back(general_block(
+        with_symmetric_values<std::int64_t>(graph_of(graph.vertices, graph.edges), kinds[seed % 4], random)));
+    const EdgeList halves = between_halves(graph);
+    blocks.emplace_back(bipartite_block_of(with_symmetric_values<std::int64_t>(
+        graph_of(halves.vertices, halves.edges), kinds[seed % 4], random)));
+  }
+  std::vector<planar::SignedMatrix> matrices;
+  for (const AnyBlock& block : blocks) {
+    auto terms = planar::oriented_terms(block);
+    matrices.push_back(std::move(std::get<planar::Terms>(terms)[0].matrix));
+  }
+  return matrices;
+}
+
+/// Every front is in one part, parts come after their children, and what they leave goes to their parents.
+TEST(TreeParts, CoverTheTree) {
+  for (const planar::SignedMatrix& matrix : some_matrices()) {
+    const planar::FrontTree tree = planar::dissection_tree(matrix.graph);
+    const std::vector<planar::TreePart> parts = planar::tree_parts(tree);
+    std::vector<int> taken(tree.fronts.size(), 0);
+    std::vector<std::size_t> left(parts.size(), 0);  // that a part passes on
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      std::size_t waiting = 0;
+      for (const std::size_t child : parts[p].children) {
+        ASSERT_LT(child, p);
+        EXPECT_EQ(parts[child].parent, p);
+        waiting += left[child];
+      }
+      for (std::size_t k = parts[p].first; k < parts[p].last; ++k) {
+        ++taken[k];
+        ASSERT_GE(waiting, tree.fronts[k].children);
+        waiting -= tree.fronts[k].children;
+        waiting += tree.fronts[k].border.empty() ? 0 : 1;
+      }
+      left[p] = waiting;
+      EXPECT_EQ(waiting == 0, parts[p].parent == planar::TreePart::none);
+    }
+    EXPECT_TRUE(std::all_of(taken.begin(), taken.end(), [](int times) { return times == 1; }));
+  }
+}
+
+/// The same pivots as on one thread, modulo primes by which many of them vanish, too.
+TEST(ThreadedElimination, FindsThePivotsOfOneThread) {
+  const StopSignal never;
+  int singular = 0;
+  int regular = 0;
+  for (const planar::SignedMatrix& matrix : some_matrices()) {
+    const planar::FrontTree tree = planar::dissection_tree(matrix.graph);
+    for (const std::uint64_t prime :
+         {std::uint64_t{3}, std::uint64_t{7}, std::uint64_t{2305843009213693951}}) {
+      const planar::LaneArithmetic lanes(planar::portable_lanes(), {prime});
+      planar::FrontElimination alone(matrix, tree, lanes, never);
+      std::vector<std::vector<Index>> rows(tree.fronts.size());
+      const bool full = alone.run(nullptr, [&](std::size_t front, const planar::FrontMatrix& found,
+                                               std::size_t) { rows[front] = found.row_vertex; });
+      (full ? regular : singular) += 1;
+      auto expected = alone.pivots().vertices;
+      std::sort(expected.begin(), expected.end());
+      for (const int threads : {1, 3}) {
+        std::vector<std::vector<Index>> seen(tree.fronts.size());
+        auto found =
+            planar::eliminate_on_threads(matrix, tree, lanes, threads, never,
+                                         [&](std::size_t front, const planar::FrontMatrix& matrix_there,
+                                             std::size_t) { seen[front] = matrix_there.row_vertex; });
+        ASSERT_EQ(found.has_value(), full) << prime;
+        if (!full) continue;
+        std::sort(found->vertices.begin(), found->vertices.end());
+        EXPECT_EQ(found->vertices, expected) << prime;
+        EXPECT_EQ(found->product, alone.pivots().product) << prime;
+        EXPECT_EQ(seen, rows) << prime;
+      }
+    }
+  }
+  EXPECT_GT(regular, fewest(30));
+  EXPECT_GT(singular, fewest(30));
+}
+
+/// Stopped at some front: each thread looks again before its next.
+TEST(ThreadedElimination, StopsBeforeTheNextFront) {
+  const AnyBlock block = lattice_block("square:60x60");
+  auto terms = planar::oriented_terms(block);
+  const planar::SignedMatrix& matrix = std::get<planar::Terms>(terms)[0].matrix;
+  const planar::FrontTree tree = planar::dissection_tree(matrix.graph);
+  const planar::LaneArithmetic lanes(planar::portable_lanes(), {2305843009213693951});
+  Random random(3);
+  for (int turn = 0; turn < repeats(30); ++turn) {
+    const int threads = 1 + static_cast<int>(random.below(4));
+    const int last = 1 + static_cast<int>(random.below(static_cast<Index>(tree.fronts.size()) - 10));
+    StopSignal stop;
+    std::atomic<int> seen{0};
+    const auto note = [&](std::size_t, const planar::FrontMatrix&, std::size_t) {
+      if (++seen == last) stop.request();
+    };
+    EXPECT_THROW(planar::eliminate_on_threads(matrix, tree, lanes, threads, stop, note), Stopped);
+    EXPECT_LT(seen, last + threads);
+  }
+}
+
+/// As a check does, which runs by itself.
+TEST(ThreadedElimination, DeterminantsOnSpareThreads) {
+  const StopSignal never;
+  for (const char* const spec : {"square:80x80", "triangular:50x50"}) {
+    const AnyBlock block = lattice_block(spec);
+    auto terms = planar::oriented_terms(block);
+    const planar::SignedMatrix& matrix = std::get<planar::Terms>(terms)[0].matrix;
+    const planar::FrontTree tree = planar::dissection_tree(matrix.graph);
+    const auto determinant_by = [&](const planar::LaneCode& code, int threads) {
+      std::vector<std::uint64_t> primes;
+      for (const Modulus& modulus : choose_primes(code.width, {}, 50)) primes.push_back(modulus.prime);
+      const SpareThreads spare(threads);
+      return planar::determinant(matrix, tree, code, primes, never);
+    };
+    EXPECT_EQ(determinant_by(planar::portable_lanes(), 3), determinant_by(planar::portable_lanes(), 1));
+    if (processor_has(InstructionSet::avx512)) {
+      EXPECT_EQ(determinant_by(planar::avx512_lanes(), 3), determinant_by(planar::avx512_lanes(), 1));
+    }
+    EXPECT_EQ(SpareThreads::here(), 1);
+  }
+}
+
+TEST(PlanarLayout, IsTheSameOnAnyNumberOfThreads) {
+  for (const char* const spec : {"square:90x90", "triangular:50x50"}) {
+    const AnyBlock block = lattice_block(spec);
+    auto terms = planar::oriented_terms(block);
+    const planar::SignedMatrix& matrix = std::get<planar::Terms>(terms)[0].matrix;
+    const planar::FrontTree tree = planar::dissection_tree(matrix.graph);
+    const StopSignal never;
+    const auto order = planar::reference_pivots(matrix, tree, 3, never);
+    ASSERT_TRUE(order);
+    const PlanarLayout one = planar_layout(matrix, tree, *order, 1);
+    const PlanarLayout many = planar_layout(matrix, tree, *order, 3);
+    const auto pairs_of = [](const auto& list, auto first, auto second) {
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+      pairs.reserve(list.size());
+      for (const auto& one_of_them : list) pairs.emplace_back(one_of_them.*first, one_of_them.*second);
+      return pairs;
+    };
+    EXPECT_EQ(one.edge_start, many.edge_start) << spec;
+    EXPECT_EQ(one.source_start, many.source_start) << spec;
+    EXPECT_EQ(one.column_map, many.column_map) << spec;
+    EXPECT_EQ(pairs_of(one.edges, &DeviceEntry::column, &DeviceEntry::signed_value),
+              pairs_of(many.edges, &DeviceEntry::column, &DeviceEntry::signed_value))
+        << spec;
+    EXPECT_EQ(pairs_of(one.sources, &DeviceSource::front, &DeviceSource::row),
+              pairs_of(many.sources, &DeviceSource::front, &DeviceSource::row))
+        << spec;
+  }
 }
 
 }  // namespace
