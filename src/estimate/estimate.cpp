@@ -212,9 +212,20 @@ class Estimation {
   /// Others make the trials at the same time.
   void share_trials(const Split& split, const SplitLimits& limits, const InputInfo& input) {
     if (crew_ == nullptr || split.hard.empty()) return;
-    const std::vector<std::string> rejection(split.hard.size(), "rejection");
-    crew_->share_blocks(estimate_header(input, split, rejection, limits));
-    crew_->share_samplers(estimate_header(input, split, rejection, limits));
+    trials_ =
+        estimate_header(input, split, std::vector<std::string>(split.hard.size(), trials_plan(0)), limits);
+    crew_->share_blocks(trials_);
+  }
+
+  /// And hear by which rule they are drawn.
+  void share_rules(const std::vector<GuaranteedBlock>& blocks) {
+    if (crew_ == nullptr) return;
+    auto next = blocks.begin();
+    for (JournalBlock& block : trials_.blocks) {
+      for (JournalSampling& sampling : block.sampled)
+        sampling.sampler = trials_plan((next++)->rule.share_bits());
+    }
+    crew_->share_samplers(trials_);
   }
 
   /// Some of what others drew is drawn again.
@@ -320,10 +331,11 @@ class Estimation {
     if (!means.cpu || options_.gpus > 0) means.gpus = choose_gpus(sampling_options());
     if (options_.device == "auto" && options_.gpus == 0)
       means.more_gpus = [this] { return choose_gpus(sampling_options()); };
-    // With a journal, what the time limit ends goes on another time.
-    plan_guarantee(blocks, goal, means, checkpoint_ != nullptr ? infinity : options_.time_limit_seconds,
-                   monitor_);
+    // With a journal, what the time limit ends goes on another time; nobody knows how many workers come.
+    const bool any_time = checkpoint_ != nullptr || (crew_ != nullptr && count_options_.channel == nullptr);
+    plan_guarantee(blocks, goal, means, any_time ? infinity : options_.time_limit_seconds, monitor_);
     refuse_other_rules(blocks, count_options_.checkpoint.name());
+    share_rules(blocks);
     redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
       SampleMoments trials;
       trials.samples = count;
@@ -413,6 +425,7 @@ class Estimation {
   Monitor& monitor_;
   Checkpoint* checkpoint_;  // null: there is none
   SampleCrew* crew_;        // likewise
+  JournalHeader trials_;    // for it, of a guarantee
   Resources resources_;
   NumberArithmetic arithmetic_;
   Checks checks_;

@@ -133,11 +133,8 @@ class FollowingSamplers {
   }
 
   void check_trials() const {
-    for (const JournalSampling* const sampling : header_.samplings()) {
-      if (sampling->sampler != "rejection")
-        throw UsageError(fmt::format("{} would draw trials, and the estimate is of samples by {}", this_rank,
-                                     sampling->sampler));
-    }
+    for (const JournalSampling* const sampling : header_.samplings())
+      share_bits_of(sampling->sampler, this_rank);
   }
 
   /// What draws samples of that series, and by how much of this machine.

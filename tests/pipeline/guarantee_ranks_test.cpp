@@ -8,6 +8,10 @@
 #include <sstream>
 
 #include "graph/errors.hpp"
+#include "src/distributed/sample_board.hpp"
+#include "src/estimate/estimate_on_board.hpp"
+#include "src/estimate/sample_worker.hpp"
+#include "tests/pipeline/board_testing.hpp"
 #include "tests/pipeline/estimate_ranks.hpp"
 
 namespace countpm::guarantee_ranks_test {
@@ -166,6 +170,45 @@ TEST(GuaranteeRanks, ForgedTrialsAreRefused) {
     batch.moments.nonzero = 0;
   });
   EXPECT_NE(others.find("drawn again"), std::string::npos) << others;
+}
+
+TEST(GuaranteeBoard, WorkersDrawTheTrialsOfOneProcess) {
+  std::uint64_t refused = 0;
+  for (const bool coins : {true, false}) {
+    SCOPED_TRACE(coins ? "coins" : "bets");
+    const Asked asked = guaranteed(coins);
+    std::mt19937 random(coins ? 1U : 2U);
+    SampleBoard board(0);
+    std::optional<SampleWorker> worker;
+    const EstimateResult result = testing::served(
+        board,
+        [&] { return estimate_on_board(board, read_graph(asked.source, {}), asked.count, asked.estimate); },
+        [&] {
+          const std::optional<UnitOrder> order = board.take(0.01, 2);
+          if (!order) return;
+          if (!worker) {
+            Asked own = asked;
+            own.count.threads = 2;
+            const std::string plan = board.plan_of(*order);
+            JournalHeader other = parse_journal(plan, "the plan").header;
+            for (JournalBlock& block : other.blocks) {
+              for (JournalSampling& sampling : block.sampled) sampling.sampler = "scaling";
+            }
+            EXPECT_THROW(SampleWorker(read_graph(own.source, {}), header_lines(other), own.count, own.estimate),
+                         UsageError);
+            worker.emplace(read_graph(own.source, {}), plan, own.count, own.estimate);
+            EXPECT_THROW(worker->run(1, order->range, own.count), UsageError);  // guarantees have no second
+          }
+          std::string records = worker->run(order->task, order->range, asked.count);
+          if (random() % 4 == 0) return board.give_back(*order);
+          if (random() % 4 == 0) records[random() % records.size()] ^= 2;
+          if (random() % 4 == 0) records += records;
+          refused += board.deliver(*order, records).refused;
+        });
+    EXPECT_EQ(figures(result), figures(alone(asked)));
+    EXPECT_TRUE(testing::has_check(result, "samples of others"));
+  }
+  EXPECT_GT(refused, 0U);
 }
 
 }  // namespace
