@@ -28,10 +28,11 @@ _PROBLEMS = ("perfect_matchings", "maximum_matchings", "permanent", "hafnian", "
 
 
 def _pair(text: str) -> tuple[float, float]:
-    first, comma, second = text.partition(",")
-    if not comma:
-        raise ValueError(text)  # argparse says what was expected
-    return float(first), float(second)
+    try:
+        first, second = (float(one[:-1]) / 100 if one.endswith("%") else float(one) for one in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected EPS,DELTA such as 0.1,0.05 or 10%,5%, found {text!r}") from error
+    return first, second
 
 
 def _parser() -> argparse.ArgumentParser:

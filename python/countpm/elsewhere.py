@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, Union
 
 from . import _core
 from .errors import CheckError, Error, UnableError, UsageError
+from .pace import Pace
 from .progress import ProgressWanted, reporter
 
 __all__ = ["ExecutorWanted", "Tally", "count_on", "count_units", "estimate_on"]
@@ -34,15 +35,8 @@ ExecutorWanted = Union[Executor, int, Callable[[], Executor]]
 
 _log = logging.getLogger("countpm")
 
-#: A task is to take so long: what a lost worker had is worth no more, and the rest costs little beside it.
-TASK_SECONDS = 0.5
 #: What is predicted to take less is counted by the caller.
 LEAST_SECONDS = 0.05
-#: But so many times what it takes a worker beside its units (a GPU's start), up to the longest.
-TIMES_OVERHEAD = 50
-LONGEST_TASK_SECONDS = 20.0
-#: The caller takes in no more than so many tasks a second.
-TASKS_A_SECOND = 500
 #: Tasks that were lost, pools that broke, and records that were refused, one after another without a single unit in between.
 MOST_LOSSES = 24
 MOST_BROKEN_POOLS = 10
@@ -198,36 +192,6 @@ class _Pool:
             process.terminate()
 
 
-class _Pace:
-    """How many tasks to have under way, and how long each is to be: by what is seen, whatever the executor is."""
-
-    def __init__(self) -> None:
-        self.window = 4.0
-        self.at_work = 1.0  # how many tasks are run at a time
-        self.turnaround = 0.0
-        self._overhead = 0.0
-        self._seen = False
-
-    def see(self, under_way: int, since: float, seconds: float, of_units: float) -> None:
-        """An answer, so many seconds after its task was handed out with so many others, of which a worker took `seconds`."""
-        share = min(1.0, seconds / max(since, 1e-9))
-        new = 0.2 if self._seen else 1.0
-        self._seen = True
-        self.at_work += new * (max(1.0, under_way * share) - self.at_work)
-        self.turnaround += new * (since - self.turnaround)
-        self._overhead += new * (max(0.0, seconds - of_units) - self._overhead)
-        # Each has its next task at hand. Where all are at work there may be more workers: one more an answer doubles them a round.
-        wanted = 2 * self.at_work + 2
-        if wanted > self.window:
-            self.window += 1
-        elif wanted < self.window / 2:
-            self.window -= 1
-
-    def task_seconds(self) -> float:
-        longest = min(TIMES_OVERHEAD * self._overhead, LONGEST_TASK_SECONDS)
-        return max(TASK_SECONDS, self.at_work / TASKS_A_SECOND, longest)
-
-
 @dataclass
 class _Sent:
     """A task that is under way."""
@@ -262,7 +226,7 @@ class _Run:
         self._options = {key: value for key, value in options.items() if key != "time_limit"} | {"threads": worker_threads}
         self._plan: Plan | None = None
         self._plan_number = 0
-        self._pace = _Pace()
+        self._pace = Pace()
         self._under_way: dict[Future[Answer], _Sent] = {}
         self._answers: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._losses = 0
@@ -377,7 +341,7 @@ class _Run:
         if units:
             self.tally.workers.add(answer.worker)
             self._losses = self._broken = 0 if not refused else self._losses
-            self._pace.see(sent.beside, now - sent.at, answer.seconds, seconds / max(1, self._options["threads"]))
+            self._pace.see(answer.worker, sent.beside, now - sent.at, answer.seconds, seconds / max(1, self._options["threads"]))
 
     def _ask_again(self, sent: _Sent) -> None:
         if sent.wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import random
@@ -19,7 +20,7 @@ import countpm
 import networkx as nx
 import numpy as np
 import pytest
-from countpm import distributed, elsewhere
+from countpm import distributed, elsewhere, pace
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -50,8 +51,8 @@ def tasks_of(result: countpm.Result) -> int:
 @pytest.fixture
 def short_tasks(monkeypatch):
     """Many of them, however short the count is."""
-    monkeypatch.setattr(elsewhere, "TASK_SECONDS", 0.002)
-    monkeypatch.setattr(elsewhere, "LONGEST_TASK_SECONDS", 0.002)
+    for name in ("TASK_SECONDS", "LONGEST_TASK_SECONDS", "SHORTEST_TASK_SECONDS"):
+        monkeypatch.setattr(pace, name, 0.002)
     monkeypatch.setattr(elsewhere, "LEAST_SECONDS", 0.0)
 
 
@@ -219,6 +220,26 @@ def test_workers_of_another_version_or_graph_are_refused(short_tasks):
     ):
         with Changed(2) as pool, pytest.raises(error, match=words):
             by_others(pool)
+
+
+def test_tasks_are_shorter_where_workers_die():
+    """Four workers, each of them another one after so many answers."""
+
+    def paced(answers_of_one: int) -> pace.Pace:
+        seen = pace.Pace()
+        for k in range(400):
+            seconds = seen.task_seconds()
+            seen.see(f"{k % 4}-{k // 4 // answers_of_one}", 8, 2 * seconds, seconds, seconds)
+        return seen
+
+    steady = paced(1000)
+    assert (steady.task_seconds(), steady.life_seconds()) == (pace.TASK_SECONDS, math.inf)
+    dying = paced(10)
+    assert pace.SHORTEST_TASK_SECONDS <= dying.task_seconds() < pace.TASK_SECONDS / 2
+    # Those that came stay: the longer, the longer their tasks.
+    for k in range(4000):
+        dying.see(f"{k % 4}-9", 8, 1, 0.5, 0.5)
+    assert dying.task_seconds() == pace.TASK_SECONDS
 
 
 def test_options_that_do_not_fit(short_tasks):

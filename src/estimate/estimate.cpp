@@ -15,7 +15,6 @@
 #include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/joined_estimate.hpp"
@@ -314,14 +313,8 @@ class Estimation {
   Estimate guaranteed(const Number& exact, const std::vector<AnyBlock>& hard, EstimateResult& result) {
     GuaranteeGoal goal = *options_.guarantee;
     goal.epsilon = without_error(goal.epsilon, exact);
-    std::vector<GuaranteedBlock> blocks;
-    blocks.reserve(hard.size());
-    for (const AnyBlock& block : hard) {
-      const std::uint64_t key = block_key(block, count_options_.seed);
-      blocks.emplace_back(make_trials(block, key, blocks.size(), resources_.threads, monitor_));
-      blocks.back().entries = entries_of(block);
-      blocks.back().key = key;
-    }
+    std::vector<GuaranteedBlock> blocks =
+        guaranteed_blocks(hard, count_options_.seed, resources_.threads, monitor_);
     take_up(blocks);
     TrialMeans means;
     means.threads = resources_.threads;
@@ -334,6 +327,7 @@ class Estimation {
     // With a journal, what the time limit ends goes on another time; nobody knows how many workers come.
     const bool any_time = checkpoint_ != nullptr || (crew_ != nullptr && count_options_.channel == nullptr);
     plan_guarantee(blocks, goal, means, any_time ? infinity : options_.time_limit_seconds, monitor_);
+    take_trials_of_parts(blocks, count_options_.checkpoint.name());
     refuse_other_rules(blocks, count_options_.checkpoint.name());
     share_rules(blocks);
     redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {

@@ -10,7 +10,6 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/make_samplers.hpp"
 #include "src/estimate/planned_samplers.hpp"
@@ -126,8 +125,7 @@ void SampleWorker::make_all_samplers(std::vector<SampledBlock> sampled, bool wei
 
 void SampleWorker::make_all_trials(const std::vector<AnyBlock>& hard, std::uint64_t seed, Monitor& monitor) {
   const std::vector<const JournalSampling*> planned = header_.samplings();
-  for (std::size_t b = 0; b < hard.size(); ++b)
-    guaranteed_.emplace_back(make_trials(hard[b], block_key(hard[b], seed), b, threads_, monitor));
+  guaranteed_ = guaranteed_blocks(hard, seed, threads_, monitor);
   drawers_.resize(series_a_block * hard.size());
   for (std::size_t b = 0; b < hard.size(); ++b) {
     drawers_[series_a_block * b] = std::make_unique<TrialDrawer>(

@@ -23,30 +23,9 @@ using testing::Asked;
 using testing::asked_of;
 using testing::expect_to_go_on;
 using testing::figures;
+using testing::guaranteed;
 using testing::on_ranks;
 using testing::Post;
-
-/// The trials of a guarantee of one block: coins where there are many ones, bets where there are few.
-Asked guaranteed(bool coins) {
-  constexpr int n = 44;
-  std::minstd_rand random(3);
-  std::string text;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      const int offset = (j - i + n) % n;
-      const bool circulant = offset == 0 || offset == 3 || offset == 7 || offset == 18 || offset == 29;
-      const bool dense = i == j || (random() >> 8 & 1U) != 0;
-      text += (coins ? dense : circulant) ? "1 " : "0 ";
-    }
-    text += '\n';
-  }
-  Asked asked = asked_of("");
-  asked.source = Source::from_bytes(text, "matrix.txt");
-  // Some tenths of a second.
-  asked.estimate.guarantee = coins ? GuaranteeGoal{0.03, 0.05} : GuaranteeGoal{0.1, 0.05};
-  asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
-  return asked;
-}
 
 TEST(GuaranteeRanks, DrawTheTrialsOfOneProcess) {
   int given_away = 0;
@@ -194,8 +173,9 @@ TEST(GuaranteeBoard, WorkersDrawTheTrialsOfOneProcess) {
             for (JournalBlock& block : other.blocks) {
               for (JournalSampling& sampling : block.sampled) sampling.sampler = "scaling";
             }
-            EXPECT_THROW(SampleWorker(read_graph(own.source, {}), header_lines(other), own.count, own.estimate),
-                         UsageError);
+            EXPECT_THROW(
+                SampleWorker(read_graph(own.source, {}), header_lines(other), own.count, own.estimate),
+                UsageError);
             worker.emplace(read_graph(own.source, {}), plan, own.count, own.estimate);
             EXPECT_THROW(worker->run(1, order->range, own.count), UsageError);  // guarantees have no second
           }
