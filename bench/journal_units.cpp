@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "bench/clock.hpp"
+#include "src/api/version.hpp"
 #include "src/distributed/dispatcher.hpp"
 #include "src/journal/checkpoint.hpp"
 

@@ -40,8 +40,10 @@ LEAST_SECONDS = 0.05
 #: Tasks that were lost, pools that broke, and records that were refused, one after another without a single unit in between.
 MOST_LOSSES = 24
 MOST_BROKEN_POOLS = 10
-#: A task is handed out a second time, where nothing else is left to do, once it is late by this much and by four times what others took.
-LATE_SECONDS = 10.0
+#: A task is handed out a second time, where nothing else is left to do, once it is late by this much and by so many times what others took:
+#: the others are idle by then, and a worker that died with it, or starts under load, may keep it for long.
+LATE_SECONDS = 2.0
+TIMES_LATE = 3
 SILENCE_SECONDS = 30.0
 
 
@@ -383,7 +385,7 @@ class _Run:
         if not self._nothing_free:
             return
         for sent in self._under_way.values():
-            late = LATE_SECONDS + 4 * max(self._pace.turnaround, sent.order[4])
+            late = LATE_SECONDS + TIMES_LATE * max(self._pace.turnaround, sent.order[4])
             if sent.wanted and now - sent.at > late and self._pace.turnaround > 0:
                 self._ask_again(sent)
 
