@@ -205,10 +205,26 @@ TEST(EstimateParts, WhatIsNoneIsRefused) {
   EXPECT_FALSE(journal_status(long_parts.file(0)).estimated);
 }
 
+/// A guarantee of a matrix in a file, taken away again: parts need an input that can be read again.
+struct GuaranteeOfFile {
+  explicit GuaranteeOfFile(bool coins)
+      : asked(guaranteed(coins)),
+        file(fmt::format("{}countpm-guarantee-parts-{}.txt", ::testing::TempDir(), getpid())) {
+    std::ofstream(file) << asked.source.bytes;
+    asked.source = Source::from_argument(file);
+  }
+  ~GuaranteeOfFile() { std::remove(file.c_str()); }
+  GuaranteeOfFile(const GuaranteeOfFile&) = delete;
+  GuaranteeOfFile& operator=(const GuaranteeOfFile&) = delete;
+  Asked asked;
+  std::string file;
+};
+
 TEST(GuaranteeParts, AreTogetherTheGuaranteeOfOneProcess) {
   for (const bool coins : {true, false}) {
     SCOPED_TRACE(coins ? "coins" : "bets");
-    const Asked asked = guaranteed(coins);
+    const GuaranteeOfFile given(coins);
+    const Asked& asked = given.asked;
     const nlohmann::json expected = figures(alone(asked));
     const Parts parts(asked, 3);
     for (std::size_t k = 0; k < 3; ++k) parts.resume(k, 1 + static_cast<int>(k % 2));
@@ -241,7 +257,8 @@ void rewrite(const std::string& file, const std::function<void(JournalHeader&)>&
 }
 
 TEST(GuaranteeParts, WhoeverMergesDrawsWhatIsMissing) {
-  const Asked asked = guaranteed(true);
+  const GuaranteeOfFile given(true);
+  const Asked& asked = given.asked;
   const Parts parts(asked, 1);
   rewrite(parts.file(0), [](JournalHeader& header) { header.part->trials[0].range.last /= 2; });
   EXPECT_EQ(read_journal(parts.file(0)).header.part->trials[0].share_bits, 0U);
@@ -250,7 +267,8 @@ TEST(GuaranteeParts, WhoeverMergesDrawsWhatIsMissing) {
 }
 
 TEST(GuaranteeParts, WhatIsNoneIsRefused) {
-  const Asked asked = guaranteed(true);
+  const GuaranteeOfFile given(true);
+  const Asked& asked = given.asked;
   const Parts parts(asked, 2);
   EXPECT_THROW(parts.merge(parts.files()), InterruptedError);
   parts.resume(0);
