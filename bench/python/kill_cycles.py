@@ -21,6 +21,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,13 +82,12 @@ class Questions:
 class Acts:
     """One after another, on processes that `alive` lists, until it is ended."""
 
-    def __init__(self, chance: random.Random, alive: Any, longest: float, kills: bool = True) -> None:
+    def __init__(self, chance: random.Random, alive: Callable[[], list[int]], longest: float) -> None:
         self.done: Counter[str] = Counter()
         self._over = threading.Event()
         self._chance = chance
         self._alive = alive
         self._longest = longest
-        self._kills = kills
         self._thread = threading.Thread(target=self._act)
 
     def __enter__(self) -> Acts:
@@ -105,7 +105,7 @@ class Acts:
                 continue
             pid = self._chance.choice(pids)
             try:
-                if self._kills and self._chance.random() < 0.5:
+                if self._chance.random() < 0.5:
                     os.kill(pid, signal.SIGKILL)
                     self.done["killed"] += 1
                 else:
@@ -118,7 +118,7 @@ class Acts:
 
 
 def descendants(pid: int, name: str) -> list[int]:
-    """Processes of that name that this one started, or those did."""
+    """Processes of that name that this one started, or those did, and that are not over."""
     parents: dict[int, list[tuple[int, str]]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -127,7 +127,8 @@ def descendants(pid: int, name: str) -> list[int]:
             except OSError:
                 continue
             command, rest = text[text.index("(") + 1 :].rsplit(")", 1)
-            parents.setdefault(int(rest.split()[1]), []).append((int(entry.name), command))
+            state, parent = rest.split()[:2]
+            parents.setdefault(int(parent), []).append((int(entry.name), command if state != "Z" else ""))
     found, left = [], [pid]
     while left:
         for child, command in parents.get(left.pop(), []):
@@ -135,6 +136,28 @@ def descendants(pid: int, name: str) -> list[int]:
             if command == name:
                 found.append(child)
     return found
+
+
+class Ranks:
+    """Those of a job, once all are there and have had a second to begin: where one dies before, Open MPI's mpirun may wait for ever."""
+
+    def __init__(self, number: int, mpirun: int) -> None:
+        self._number = number
+        self._mpirun = mpirun
+        self._all_there = 0.0
+        self._heard = time.monotonic()
+
+    def alive(self) -> list[int]:
+        pids = descendants(self._mpirun, "countpm")
+        now = time.monotonic()
+        if pids:
+            self._heard = now
+        elif now - self._heard > 60:
+            os.kill(self._mpirun, signal.SIGKILL)
+        if len(pids) < self._number:
+            return []
+        self._all_there = self._all_there or now
+        return pids if now - self._all_there > 1 else []
 
 
 def job_of_ranks(questions: Questions, what: str, program: str, chance: random.Random, tally: Counter[str]) -> None:
@@ -152,16 +175,19 @@ def job_of_ranks(questions: Questions, what: str, program: str, chance: random.R
             text=True,
             env=environment,
         ) as job:
-            with Acts(chance, lambda: descendants(job.pid, "countpm"), 3 if session < 3 else 6) as acts:
+            with Acts(chance, Ranks(ranks, job.pid).alive, 3 if session < 3 else 6) as acts:
                 out, err = job.communicate()
         tally.update(acts.done)
         if job.returncode == 0:
             compare(f"{what} on {ranks} ranks, session {session + 1}", questions.of_json(what, out), questions.answers[what])
             tally["right numbers"] += 1
             return
-        if not acts.done["killed"]:
+        if acts.done["killed"]:
+            tally["jobs that a kill ended"] += 1
+        elif job.returncode == -signal.SIGKILL:
+            tally["jobs that mpirun never began"] += 1
+        else:
             sys.exit(f"{what}: the job ended with {job.returncode}, and nobody was killed: {err}")
-        tally["jobs that a kill ended"] += 1
     sys.exit(f"{what} on ranks never ended")
 
 

@@ -20,7 +20,6 @@ namespace {
 using Json = nlohmann::json;
 using testing::alone;
 using testing::Asked;
-using testing::asked_of;
 using testing::expect_to_go_on;
 using testing::figures;
 using testing::guaranteed;
