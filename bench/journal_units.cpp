@@ -15,6 +15,7 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <queue>
 #include <random>
 #include <stdexcept>
@@ -89,13 +90,14 @@ class Run {
     double now = 0;
     double written_at = 0;
     while (!dispatcher_.done()) {
-      const auto [time, gpu, range] = events_.top();
+      const Event event = events_.top();
       events_.pop();
-      now = time;
-      const std::string line = record_line(header_, {0, {range, random_value(), now}});
+      now = event.time;
+      const std::string line = record_line(header_, {0, {event.range, random_value(), now}});
       timed(cpu, [&] {
         std::optional<JournalRecord> record = parse_record(header_, line.substr(0, line.size() - 1));
-        if (!record || !dispatcher_.finish(gpu, {0, range}, now) || !ledger_.add(std::move(record->finished)))
+        if (!record || !dispatcher_.finish(event.gpu, {0, event.range}, now) ||
+            !ledger_.add(std::move(record->finished)))
           throw std::logic_error("a record is not taken");
         ++records_;
         if (now - written_at < write_seconds) return;
@@ -103,8 +105,8 @@ class Run {
         write();
       });
       if (ledger_.units_done() >= journey_.units / 2 && resumed_ == 0) go_on();
-      begin_next(gpu, now);
-      fill(gpu, now, cpu);
+      begin_next(event.gpu, now);
+      fill(event.gpu, now, cpu);
     }
     timed(cpu, [&] { write(); });
     fmt::print("| {} | {} | {} | {:.3g} | {} | {:.1f} | {:.1f} | {:.1f} | {:.2f} | {:.2f} | {:.2f} % |\n",
