@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 11> not_for_split{
     "checkpoint", "up-to-symmetry", "json", "report", "checks",   "log-only",
     "on-limit",   "version",        "html", "output", "overwrite"};
 
-// What split takes of an estimate's own options: parts know how many samples there are.
-constexpr std::array<std::string_view, 12> of_split_estimate{
-    "samples", "confidence",     "exact-below", "all-sampled", "sampler", "second",
-    "prune",   "scale-interval", "scale-steps", "exact-tail",  "strata",  "population"};
+// What split takes of an estimate's own options: parts know how many samples, or trials, they draw.
+constexpr std::array<std::string_view, 13> of_split_estimate{
+    "samples",        "confidence",  "exact-below", "all-sampled", "sampler",    "second",   "prune",
+    "scale-interval", "scale-steps", "exact-tail",  "strata",      "population", "guarantee"};
 
 template <class List>
 bool is_among(const List& names, std::string_view name) {
@@ -63,11 +63,11 @@ std::vector<OptionInfo> run_options() {
       number_row("parts", "K", "2", 1, 10'000,
                  "how many parts to make; all of them are written, even if some have nothing to do",
                  {"split"}, [](R r, V v) { r.parts = *parse_integer(v); }),
-      flag_row(
-          "estimate",
-          "split an estimate: each part draws its share of the --samples, and together they are those of "
-          "'countpm estimate' with the same options",
-          {"split"}, [](R r, V) { r.split_estimate = true; }),
+      flag_row("estimate",
+               "split an estimate: each part draws its share of the --samples, or of the trials that a "
+               "--guarantee is "
+               "expected to take, and together they are those of 'countpm estimate' with the same options",
+               {"split"}, [](R r, V) { r.split_estimate = true; }),
       with_letter(
           'o',
           with_uses(

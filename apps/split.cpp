@@ -68,8 +68,8 @@ int run_split(const Request& request) {
       scope.watch(options, request.estimate.time_limit_seconds);
       const EstimateSplit result = split_estimate(source, request.read, options, request.estimate, files);
       what = fmt::format("{} in {}, predicted to take one thread {}; 'countpm resume' draws a part",
-                         counted(result.samples, "sample"), counted(request.parts, "part"),
-                         format_duration(result.predicted_seconds));
+                         counted(result.samples, request.estimate.guarantee ? "trial" : "sample"),
+                         counted(request.parts, "part"), format_duration(result.predicted_seconds));
     } else {
       scope.watch(options);
       const SplitResult result = split(source, request.read, options, files);

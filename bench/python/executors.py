@@ -60,9 +60,12 @@ def overhead(rows: int, workers: int, turns: int) -> None:
 
 
 def kills(rows: int, workers: int, seconds: float, every: float, at_a_time: int) -> None:
+    import dask
     import distributed
     from countpm import elsewhere
 
+    # Else a LocalCluster gives up a worker for good which is not there 15 s after its last death, for it may have died again.
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1h"})
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     given = matrix(rows)
     number = on_threads(given, 2)
@@ -85,7 +88,8 @@ def kills(rows: int, workers: int, seconds: float, every: float, at_a_time: int)
                     last = now
                     if killing and now >= next_kill:
                         next_kill = now + every
-                        alive = [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+                        # Not those that are starting: where one of them dies, its nanny gives up.
+                        alive = [nanny.pid for nanny in cluster.workers.values() if nanny.pid and nanny.status.name == "running"]
                         for pid in random.sample(alive, min(at_a_time, len(alive))):
                             os.kill(pid, signal.SIGKILL)
                             killed.append(pid)

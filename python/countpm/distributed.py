@@ -27,6 +27,14 @@ __all__ = ["main"]
 _PROBLEMS = ("perfect_matchings", "maximum_matchings", "permanent", "hafnian", "cycle_covers")
 
 
+def _pair(text: str) -> tuple[float, float]:
+    try:
+        first, second = (float(one[:-1]) / 100 if one.endswith("%") else float(one) for one in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected EPS,DELTA such as 0.1,0.05 or 10%,5%, found {text!r}") from error
+    return first, second
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m countpm.distributed",
@@ -51,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     sampling.add_argument("--confidence", metavar="C", type=float, help="of the interval, 0.95 unless given")
     sampling.add_argument("--samples", metavar="N", type=int, help="exactly so many of every block")
     sampling.add_argument("--sampler", metavar="NAME", help="how samples are drawn")
+    sampling.add_argument("--guarantee", metavar="EPS,DELTA", type=_pair, help="within a factor 1 +- EPS but for a probability of DELTA")
+    sampling.add_argument("--replicates", metavar="N", type=int, help="so many independent estimates, and one of them all")
     sampling.add_argument("--seed", metavar="N", type=int, help="of the samples, 1 unless given")
     sampling.add_argument("--all-sampled", action="store_true", default=None, help="count no block exactly")
     parser.add_argument("--json", action="store_true", help="print the result as the command does with --json")
@@ -70,7 +80,7 @@ def _client(address: str) -> Any:
         raise UnableError(f"no scheduler of Dask answers at {address}: {error}") from error
 
 
-_SAMPLING = ("rel_error", "log_error", "confidence", "samples", "sampler", "seed", "all_sampled")
+_SAMPLING = ("rel_error", "log_error", "confidence", "samples", "sampler", "guarantee", "replicates", "seed", "all_sampled")
 
 
 def _given(arguments: argparse.Namespace) -> dict[str, Any]:

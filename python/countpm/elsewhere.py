@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, Union
 
 from . import _core
 from .errors import CheckError, Error, UnableError, UsageError
+from .pace import Pace
 from .progress import ProgressWanted, reporter
 
 __all__ = ["ExecutorWanted", "Tally", "count_on", "count_units", "estimate_on"]
@@ -34,20 +35,15 @@ ExecutorWanted = Union[Executor, int, Callable[[], Executor]]
 
 _log = logging.getLogger("countpm")
 
-#: A task is to take so long: what a lost worker had is worth no more, and the rest costs little beside it.
-TASK_SECONDS = 0.5
 #: What is predicted to take less is counted by the caller.
 LEAST_SECONDS = 0.05
-#: But so many times what it takes a worker beside its units (a GPU's start), up to the longest.
-TIMES_OVERHEAD = 50
-LONGEST_TASK_SECONDS = 20.0
-#: The caller takes in no more than so many tasks a second.
-TASKS_A_SECOND = 500
 #: Tasks that were lost, pools that broke, and records that were refused, one after another without a single unit in between.
 MOST_LOSSES = 24
 MOST_BROKEN_POOLS = 10
-#: A task is handed out a second time, where nothing else is left to do, once it is late by this much and by four times what others took.
-LATE_SECONDS = 10.0
+#: A task is handed out a second time, where nothing else is left to do, once it is late by this much and by so many times what others took:
+#: the others are idle by then, and a worker that died with it, or starts under load, may keep it for long.
+LATE_SECONDS = 2.0
+TIMES_LATE = 3
 SILENCE_SECONDS = 30.0
 
 
@@ -60,6 +56,7 @@ class Plan(NamedTuple):
     header: bytes
     options: dict[str, Any]
     sampling: dict[str, Any] | None  # None: a count's
+    log_weights: bool = False  # of samples, are wanted
 
 
 class Answer(NamedTuple):
@@ -85,7 +82,7 @@ def _worker_of(plan: Plan) -> _core.UnitWorker | _core.SampleWorker:
             if plan.sampling is None:
                 known = _core.UnitWorker(graph, header, plan.options)
             else:
-                known = _core.SampleWorker(graph, header, plan.options, plan.sampling)
+                known = _core.SampleWorker(graph, header, plan.options, plan.sampling, plan.log_weights)
             _known[plan.key] = known
             while len(_known) > _KNOWN_PLANS:
                 _known.popitem(last=False)
@@ -197,41 +194,12 @@ class _Pool:
             process.terminate()
 
 
-class _Pace:
-    """How many tasks to have under way, and how long each is to be: by what is seen, whatever the executor is."""
-
-    def __init__(self) -> None:
-        self.window = 4.0
-        self.at_work = 1.0  # how many tasks are run at a time
-        self.turnaround = 0.0
-        self._overhead = 0.0
-        self._seen = False
-
-    def see(self, under_way: int, since: float, seconds: float, of_units: float) -> None:
-        """An answer, so many seconds after its task was handed out with so many others, of which a worker took `seconds`."""
-        share = min(1.0, seconds / max(since, 1e-9))
-        new = 0.2 if self._seen else 1.0
-        self._seen = True
-        self.at_work += new * (max(1.0, under_way * share) - self.at_work)
-        self.turnaround += new * (since - self.turnaround)
-        self._overhead += new * (max(0.0, seconds - of_units) - self._overhead)
-        # Each has its next task at hand. Where all are at work there may be more workers: one more an answer doubles them a round.
-        wanted = 2 * self.at_work + 2
-        if wanted > self.window:
-            self.window += 1
-        elif wanted < self.window / 2:
-            self.window -= 1
-
-    def task_seconds(self) -> float:
-        longest = min(TIMES_OVERHEAD * self._overhead, LONGEST_TASK_SECONDS)
-        return max(TASK_SECONDS, self.at_work / TASKS_A_SECOND, longest)
-
-
 @dataclass
 class _Sent:
     """A task that is under way."""
 
-    order: tuple[int, int, int, float]
+    order: tuple[int, int, int, int, float]  # number of the plan, task, first, last, predicted seconds
+    key: str  # of the plan
     at: float
     beside: int
     generation: int
@@ -249,15 +217,18 @@ class _Run:
         options: dict[str, Any],
         sampling: dict[str, Any] | None,
         worker_threads: int,
+        log_weights: bool,
     ) -> None:
         self.tally = Tally()
         self._sampling = sampling
+        self._log_weights = log_weights
         self._shared = shared
         self._pool = pool
         self._graph = graph
         self._options = {key: value for key, value in options.items() if key != "time_limit"} | {"threads": worker_threads}
         self._plan: Plan | None = None
-        self._pace = _Pace()
+        self._plan_number = 0
+        self._pace = Pace()
         self._under_way: dict[Future[Answer], _Sent] = {}
         self._answers: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._losses = 0
@@ -290,20 +261,31 @@ class _Run:
             self._nothing_free = order is None
             if order is None:
                 return
-            if self._plan is None:
-                header = self._shared.plan()
-                key = f"{zlib.crc32(header):08x}-{os.getpid()}-{id(self):x}-{time.time_ns():x}"
-                self._plan = Plan(key, _core.version(), zlib.compress(self._graph), zlib.compress(header), self._options, self._sampling)
-            self._submit(order)
+            plan = self._plan_of(order[0])
+            if plan is not None:
+                self._submit(plan, order)
 
-    def _submit(self, order: tuple[int, int, int, float]) -> None:
-        task, first, last, _ = order
-        sent = _Sent(order, time.monotonic(), len(self._under_way) + 1, self._pool.generation)
+    def _plan_of(self, number: int) -> Plan | None:
+        """Replicates have one after another; None: the one of that number is over."""
+        if self._plan is None or self._plan_number != number:
+            header = self._shared.plan(number)
+            if not header:
+                return None
+            key = f"{zlib.crc32(header):08x}-{os.getpid()}-{id(self):x}-{time.time_ns():x}"
+            self._plan_number = number
+            self._plan = Plan(
+                key, _core.version(), zlib.compress(self._graph), zlib.compress(header), self._options, self._sampling, self._log_weights
+            )
+        return self._plan
+
+    def _submit(self, plan: Plan, order: tuple[int, int, int, int, float]) -> None:
+        _, task, first, last, _ = order
+        sent = _Sent(order, plan.key, time.monotonic(), len(self._under_way) + 1, self._pool.generation)
         self.tally.tasks += 1
         try:
-            future = self._pool.submit(count_units, self._plan, task, first, last, self.tally.tasks)
+            future = self._pool.submit(count_units, plan, task, first, last, self.tally.tasks)
         except BrokenExecutor as error:
-            self._shared.give_back(task, first, last)
+            self._shared.give_back(*order[:4])
             self._pool_broke(sent, error)
             return
         except Exception as error:  # shut down, for one
@@ -344,15 +326,14 @@ class _Run:
             self._deliver(sent, answer)
 
     def _deliver(self, sent: _Sent, answer: Answer) -> None:
-        task, first, last, _ = sent.order
         now = time.monotonic()
         self._heard = now
-        if self._plan is None or answer.key != self._plan.key:
+        if answer.key != sent.key:
             self.tally.refused += 1
             self._ask_again(sent)
             self._lost(CheckError("a worker answers with records of another plan"))
             return
-        units, repeated, refused, seconds = self._shared.deliver(task, first, last, answer.records)
+        units, repeated, refused, seconds = self._shared.deliver(*sent.order[:4], answer.records)
         self.tally.repeated += repeated
         self.tally.refused += refused
         self.tally.seconds += seconds
@@ -362,13 +343,13 @@ class _Run:
         if units:
             self.tally.workers.add(answer.worker)
             self._losses = self._broken = 0 if not refused else self._losses
-            self._pace.see(sent.beside, now - sent.at, answer.seconds, seconds / max(1, self._options["threads"]))
+            self._pace.see(answer.worker, sent.beside, now - sent.at, answer.seconds, seconds / max(1, self._options["threads"]))
 
     def _ask_again(self, sent: _Sent) -> None:
         if sent.wanted:
             sent.wanted = False
             self.tally.lost += 1
-            self._shared.give_back(*sent.order[:3])
+            self._shared.give_back(*sent.order[:4])
 
     def _lost(self, reason: BaseException) -> None:
         _log.info("a task is asked for again: %s: %s", type(reason).__name__, reason)
@@ -404,7 +385,7 @@ class _Run:
         if not self._nothing_free:
             return
         for sent in self._under_way.values():
-            late = LATE_SECONDS + 4 * max(self._pace.turnaround, sent.order[3])
+            late = LATE_SECONDS + TIMES_LATE * max(self._pace.turnaround, sent.order[4])
             if sent.wanted and now - sent.at > late and self._pace.turnaround > 0:
                 self._ask_again(sent)
 
@@ -429,7 +410,7 @@ def count_on(
     def share(path: str) -> _core.SharedCount:
         return _core.SharedCount(graph, options, path, LEAST_SECONDS)
 
-    return _carried_out(share, graph, options, None, progress, executor, checkpoint, worker_threads)
+    return _carried_out(share, graph, options, None, progress, executor, checkpoint, worker_threads, False)
 
 
 def estimate_on(
@@ -440,13 +421,14 @@ def estimate_on(
     executor: ExecutorWanted,
     checkpoint: str | os.PathLike[str] | None,
     worker_threads: int,
+    log_weights: bool = False,
 ) -> tuple[dict[str, Any], Tally]:
     """What ``_core.estimate`` returns, by an executor's workers, and what became of their tasks."""
 
     def share(path: str) -> _core.SharedEstimate:
-        return _core.SharedEstimate(graph, options, sampling, path, LEAST_SECONDS)
+        return _core.SharedEstimate(graph, options, sampling, path, LEAST_SECONDS, log_weights)
 
-    return _carried_out(share, graph, options, sampling, progress, executor, checkpoint, worker_threads)
+    return _carried_out(share, graph, options, sampling, progress, executor, checkpoint, worker_threads, log_weights)
 
 
 def _carried_out(
@@ -458,10 +440,11 @@ def _carried_out(
     executor: ExecutorWanted,
     checkpoint: str | os.PathLike[str] | None,
     worker_threads: int,
+    log_weights: bool,
 ) -> tuple[dict[str, Any], Tally]:
     pool = _Pool(executor)
     shared = share("" if checkpoint is None else os.fsdecode(checkpoint))
-    run = _Run(shared, pool, _core.graph_state(graph), options, sampling, worker_threads)
+    run = _Run(shared, pool, _core.graph_state(graph), options, sampling, worker_threads, log_weights)
     try:
         with reporter(progress) as report:
             run.run(report)

@@ -119,8 +119,7 @@ def estimate(
         log_weights: keep ln of every sample's weight: ``log_weights[replicate][block]`` is a list.
         **options: :class:`countpm.EstimateOptions`; ``seed`` fixes the samples, ``time_limit`` is 60 s unless given.
 
-    With ``executor`` the executor's workers draw the samples (docs/executors.md), the same ones; then without ``guarantee``,
-    ``monomer``, ``replicates`` and ``log_weights``.
+    With ``executor`` the executor's workers draw the samples (docs/executors.md), the same ones.
 
     Returns:
         A :class:`countpm.Estimate`, whose ``value`` is a float and never an ``int``. Blocks that are easy are counted
@@ -143,10 +142,6 @@ def estimate(
     if rel_error is not None and log_error is not None:
         raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
     options, others = elsewhere(options)  # type: ignore[assignment,arg-type]
-    if others is not None:
-        for name, asked in (("monomer", monomer is not None), ("log_weights", log_weights)):
-            if asked:
-                raise _core.UsageError(f"{name} is of estimates without an executor")
     sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}  # type: ignore[misc]
     for name, value in (("rel_error", rel_error), ("log_error", log_error), ("confidence", confidence), ("guarantee", guarantee), ("replicates", replicates)):
         if value is not None:
@@ -163,7 +158,8 @@ def estimate(
     else:
         from .elsewhere import estimate_on
 
-        found, tally = estimate_on(given.core, core, sampling, progress, **others)
+        drawn = _core.with_monomers(given.core, text) if text else given.core
+        found, tally = estimate_on(drawn, core, sampling, progress, **others, log_weights=bool(log_weights))
         notes = (tally.note(),) if tally.tasks else ()
     exact = None if found["value"] is None else number(found["value"])
     result = Estimate(found, exact, given, notes)

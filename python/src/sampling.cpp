@@ -34,36 +34,13 @@ nb::object guarantee_of(const Estimate& estimate) {
   return nb::make_tuple(estimate.guarantee->epsilon, estimate.guarantee->delta);
 }
 
-/// ln of every sample's weight, by replicate and block.
-using LogWeights = std::vector<std::vector<std::vector<double>>>;
-
-void keep(LogWeights& all, const SampleWeights& some) {
-  if (all.size() <= some.replicate) all.resize(some.replicate + 1);
-  auto& blocks = all[some.replicate];
-  if (blocks.size() <= some.block) blocks.resize(some.block + 1);
-  blocks[some.block].insert(blocks[some.block].end(), some.ln.begin(), some.ln.end());
-}
-
-nb::list to_lists(const LogWeights& all) {
-  nb::list replicates;
-  for (const auto& blocks : all) {
-    nb::list lists;
-    for (const std::vector<double>& weights : blocks) {
-      nb::list list;
-      for (const double ln : weights) list.append(ln);
-      lists.append(list);
-    }
-    replicates.append(lists);
-  }
-  return replicates;
-}
-
 nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
                      nb::handle progress, const std::string& monomer, bool log_weights) {
   CountOptions options = count_options(given);
   EstimateOptions estimate_given = estimate_options(sampling, given);
   LogWeights weights;
-  if (log_weights) estimate_given.weights = [&weights](const SampleWeights& some) { keep(weights, some); };
+  if (log_weights)
+    estimate_given.weights = [&weights](const SampleWeights& some) { keep_weights(weights, some); };
   LongCall call(progress);
   call.watch(options);
   EstimateResult result = call.run([&] {
@@ -226,6 +203,27 @@ nb::dict answer_of(EstimateResult result, const CountOptions& options) {
   answer["json"] = json_text(result);
   answer["report"] = PyReport(std::move(result), options);
   return answer;
+}
+
+void keep_weights(LogWeights& all, const SampleWeights& some) {
+  if (all.size() <= some.replicate) all.resize(some.replicate + 1);
+  auto& blocks = all[some.replicate];
+  if (blocks.size() <= some.block) blocks.resize(some.block + 1);
+  blocks[some.block].insert(blocks[some.block].end(), some.ln.begin(), some.ln.end());
+}
+
+nb::list to_lists(const LogWeights& all) {
+  nb::list replicates;
+  for (const auto& blocks : all) {
+    nb::list lists;
+    for (const std::vector<double>& weights : blocks) {
+      nb::list list;
+      for (const double ln : weights) list.append(ln);
+      lists.append(list);
+    }
+    replicates.append(lists);
+  }
+  return replicates;
 }
 
 void bind_sampling(nb::module_& module) {

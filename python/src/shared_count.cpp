@@ -11,7 +11,6 @@
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
 #include "python/src/questions.hpp"
-#include "python/src/sampling.hpp"
 #include "src/count/count_on_board.hpp"
 #include "src/count/unit_worker.hpp"
 #include "src/estimate/estimate_on_board.hpp"
@@ -31,8 +30,9 @@ std::string string_of(const nb::bytes& bytes) {
   return {bytes.c_str(), bytes.size()};
 }
 
-UnitOrder order_of(std::size_t task, std::uint64_t first, std::uint64_t last) {
+UnitOrder order_of(std::uint64_t plan, std::size_t task, std::uint64_t first, std::uint64_t last) {
   UnitOrder order;
+  order.plan = plan;
   order.task = task;
   order.range = {first, last};
   return order;
@@ -41,16 +41,15 @@ UnitOrder order_of(std::size_t task, std::uint64_t first, std::uint64_t last) {
 nb::object take_units(SharedWork& work, double seconds, std::uint64_t workers) {
   const std::optional<UnitOrder> order = work.board().take(seconds, workers);
   if (!order) return nb::none();
-  return nb::make_tuple(order->task, order->range.first, order->range.last, order->seconds);
+  return nb::make_tuple(order->plan, order->task, order->range.first, order->range.last, order->seconds);
 }
 
-nb::tuple deliver_records(SharedWork& work, std::size_t task, std::uint64_t first, std::uint64_t last,
-                          const nb::bytes& records) {
+nb::tuple deliver_records(SharedWork& work, const UnitOrder& order, const nb::bytes& records) {
   const std::string text = string_of(records);
   UnitDelivery delivery;
   {
     const nb::gil_scoped_release released;
-    delivery = work.board().deliver(order_of(task, first, last), text);
+    delivery = work.board().deliver(order, text);
   }
   return nb::make_tuple(delivery.units, delivery.repeated, delivery.refused, delivery.seconds);
 }
@@ -90,10 +89,12 @@ class CountWorker : public Worker<UnitWorker> {
 class EstimateWorker : public Worker<SampleWorker> {
  public:
   EstimateWorker(const nb::bytes& graph, const nb::bytes& plan, const nb::dict& given,
-                 const nb::dict& sampling)
-      : Worker(given, [state = string_of(graph), header = string_of(plan),
+                 const nb::dict& sampling, bool log_weights)
+      : Worker(given, [state = string_of(graph), header = string_of(plan), log_weights,
                        asked = estimate_options(sampling, given)](const CountOptions& options) {
-          return std::make_unique<SampleWorker>(graph_of_state(state), header, options, asked);
+          EstimateOptions own = asked;
+          if (log_weights) own.weights = [](const SampleWeights&) {};  // that there are some
+          return std::make_unique<SampleWorker>(graph_of_state(state), header, options, own);
         }) {}
 };
 
@@ -104,31 +105,38 @@ void bind_board(nb::class_<Shared>& bound) {
       .def("wait", &Shared::wait, nb::arg("seconds"),
            "Until there are units to be taken, or all is over, which it says.")
       .def(
-          "plan", [](Shared& work) { return bytes_of(work.board().plan()); },
-          "What fixes the units, for workers; empty until there is a plan.")
+          "plan",
+          [](Shared& work, std::uint64_t number) {
+            return bytes_of(work.board().plan_of(order_of(number, 0, 0, 0)));
+          },
+          nb::arg("number"), nb::sig("def plan(self, number: int) -> bytes"),
+          "What fixes the units of an order with this number, for workers; empty where its plan is over.")
       .def(
           "take",
           [](Shared& work, double seconds, std::uint64_t workers) {
             return take_units(work, seconds, workers);
           },
           nb::arg("seconds"), nb::arg("workers"),
-          nb::sig("def take(self, seconds: float, workers: int) -> tuple[int, int, int, float] | None"),
-          "Units that nobody has, worth so many seconds: task, first, last, predicted seconds.")
+          nb::sig("def take(self, seconds: float, workers: int) -> tuple[int, int, int, int, float] | None"),
+          "Units that nobody has, worth so many seconds: number of the plan, task, first, last, predicted "
+          "seconds.")
       .def(
           "deliver",
-          [](Shared& work, std::size_t task, std::uint64_t first, std::uint64_t last,
-             const nb::bytes& records) { return deliver_records(work, task, first, last, records); },
-          nb::arg("task"), nb::arg("first"), nb::arg("last"), nb::arg("records"),
-          nb::sig("def deliver(self, task: int, first: int, last: int, records: bytes) -> "
+          [](Shared& work, std::uint64_t plan, std::size_t task, std::uint64_t first, std::uint64_t last,
+             const nb::bytes& records) {
+            return deliver_records(work, order_of(plan, task, first, last), records);
+          },
+          nb::arg("plan"), nb::arg("task"), nb::arg("first"), nb::arg("last"), nb::arg("records"),
+          nb::sig("def deliver(self, plan: int, task: int, first: int, last: int, records: bytes) -> "
                   "tuple[int, int, int, float]"),
           "The records of an order. How many units are new, how many records repeated and lines refused, and "
           "the seconds of work on the units.")
       .def(
           "give_back",
-          [](Shared& work, std::size_t task, std::uint64_t first, std::uint64_t last) {
-            work.board().give_back(order_of(task, first, last));
+          [](Shared& work, std::uint64_t plan, std::size_t task, std::uint64_t first, std::uint64_t last) {
+            work.board().give_back(order_of(plan, task, first, last));
           },
-          nb::arg("task"), nb::arg("first"), nb::arg("last"), "Others may have these units.")
+          nb::arg("plan"), nb::arg("task"), nb::arg("first"), nb::arg("last"), "Others may have these units.")
       .def("progress", &Shared::progress, nb::sig("def progress(self) -> dict | None"),
            "As the functions that are called with progress have it; None: nothing new.")
       .def("notices", &Shared::notices, nb::sig("def notices(self) -> list[str]"),
@@ -229,15 +237,18 @@ nb::dict SharedCount::answer() {
 }
 
 SharedEstimate::SharedEstimate(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
-                               const std::string& checkpoint, double least_seconds)
+                               const std::string& checkpoint, double least_seconds, bool log_weights)
     : SharedWork(graph, given, checkpoint), asked_(estimate_options(sampling, given)), board_(least_seconds) {
+  if (log_weights) asked_.weights = [this](const SampleWeights& some) { keep_weights(weights_, some); };
   begin([this](ReadResult read) { result_ = estimate_on_board(board_, std::move(read), options_, asked_); });
 }
 
 nb::dict SharedEstimate::answer() {
   end();
   if (!result_) throw UsageError("the answer was taken before");
-  return answer_of(*std::exchange(result_, std::nullopt), options_);
+  nb::dict answer = answer_of(*std::exchange(result_, std::nullopt), options_);
+  if (asked_.weights) answer["log_weights"] = to_lists(weights_);
+  return answer;
 }
 
 void bind_shared_count(nb::module_& module) {
@@ -248,9 +259,9 @@ void bind_shared_count(nb::module_& module) {
   bind_board(count);
   nb::class_<SharedEstimate> estimate(module, "SharedEstimate",
                                       "An estimate whose samples others draw: the caller's side.");
-  estimate.def(nb::init<const PyGraph&, const nb::dict&, const nb::dict&, const std::string&, double>(),
+  estimate.def(nb::init<const PyGraph&, const nb::dict&, const nb::dict&, const std::string&, double, bool>(),
                nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"), nb::arg("checkpoint") = "",
-               nb::arg("least_seconds") = UnitBoard::default_least_seconds);
+               nb::arg("least_seconds") = UnitBoard::default_least_seconds, nb::arg("log_weights") = false);
   bind_board(estimate);
   nb::class_<CountWorker>(module, "UnitWorker", "Runs units of a count that is led elsewhere.")
       .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&>(), nb::arg("graph"), nb::arg("plan"),
@@ -259,8 +270,9 @@ void bind_shared_count(nb::module_& module) {
            nb::sig("def run(self, task: int, first: int, last: int) -> bytes"),
            "The records of these units.");
   nb::class_<EstimateWorker>(module, "SampleWorker", "Draws samples of an estimate that is led elsewhere.")
-      .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&, const nb::dict&>(), nb::arg("graph"),
-           nb::arg("plan"), nb::arg("options"), nb::arg("estimate_options"))
+      .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&, const nb::dict&, bool>(),
+           nb::arg("graph"), nb::arg("plan"), nb::arg("options"), nb::arg("estimate_options"),
+           nb::arg("log_weights") = false)
       .def("run", &EstimateWorker::run, nb::arg("task"), nb::arg("first"), nb::arg("last"),
            nb::sig("def run(self, task: int, first: int, last: int) -> bytes"),
            "The record of these samples.");

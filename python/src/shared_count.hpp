@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "python/src/graph.hpp"
+#include "python/src/sampling.hpp"
 #include "src/api/entries.hpp"
 #include "src/distributed/sample_board.hpp"
 #include "src/distributed/unit_board.hpp"
@@ -75,9 +76,9 @@ class SharedCount : public SharedWork {
 
 class SharedEstimate : public SharedWork {
  public:
-  /// least_seconds: as of SampleBoard.
+  /// least_seconds: as of SampleBoard. log_weights: they are kept.
   SharedEstimate(const PyGraph& graph, const nanobind::dict& given, const nanobind::dict& sampling,
-                 const std::string& checkpoint, double least_seconds);
+                 const std::string& checkpoint, double least_seconds, bool log_weights);
   ~SharedEstimate() override { stop(); }
   WorkBoard& board() override { return board_; }
   /// Once it is over: as estimate() of the module; throws what it threw.
@@ -86,6 +87,7 @@ class SharedEstimate : public SharedWork {
  private:
   EstimateOptions asked_;
   SampleBoard board_;
+  LogWeights weights_;
   std::optional<EstimateResult> result_;
 };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import random
@@ -19,7 +20,7 @@ import countpm
 import networkx as nx
 import numpy as np
 import pytest
-from countpm import distributed, elsewhere
+from countpm import distributed, elsewhere, pace
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -50,8 +51,8 @@ def tasks_of(result: countpm.Result) -> int:
 @pytest.fixture
 def short_tasks(monkeypatch):
     """Many of them, however short the count is."""
-    monkeypatch.setattr(elsewhere, "TASK_SECONDS", 0.002)
-    monkeypatch.setattr(elsewhere, "LONGEST_TASK_SECONDS", 0.002)
+    for name in ("TASK_SECONDS", "LONGEST_TASK_SECONDS", "SHORTEST_TASK_SECONDS"):
+        monkeypatch.setattr(pace, name, 0.002)
     monkeypatch.setattr(elsewhere, "LEAST_SECONDS", 0.0)
 
 
@@ -170,11 +171,9 @@ def foreign():
     """Records of a plan for the same units of another matrix, that claim to be of this one."""
     shared = countpm._core.SharedCount(countpm.Graph(dense(26, 2), weight=True).core, {"method": "ryser"}, "", 0.0)
     try:
-        while not shared.plan():
-            shared.wait(0.01)
-        task, first, last, _ = next(filter(None, (shared.take(0.1, 1) for _ in iter(lambda: shared.wait(0.01), True))))
+        number, task, first, last, _ = next(filter(None, (shared.take(0.1, 1) for _ in iter(lambda: shared.wait(0.01), True))))
         state = countpm._core.graph_state(countpm.Graph(dense(26, 2), weight=True).core)
-        return countpm._core.UnitWorker(state, shared.plan(), {}).run(task, first, last)
+        return countpm._core.UnitWorker(state, shared.plan(number), {}).run(task, first, last)
     finally:
         shared.stop()
 
@@ -221,6 +220,26 @@ def test_workers_of_another_version_or_graph_are_refused(short_tasks):
     ):
         with Changed(2) as pool, pytest.raises(error, match=words):
             by_others(pool)
+
+
+def test_tasks_are_shorter_where_workers_die():
+    """Four workers, each of them another one after so many answers."""
+
+    def paced(answers_of_one: int) -> pace.Pace:
+        seen = pace.Pace()
+        for k in range(400):
+            seconds = seen.task_seconds()
+            seen.see(f"{k % 4}-{k // 4 // answers_of_one}", 8, 2 * seconds, seconds, seconds)
+        return seen
+
+    steady = paced(1000)
+    assert (steady.task_seconds(), steady.life_seconds()) == (pace.TASK_SECONDS, math.inf)
+    dying = paced(10)
+    assert pace.SHORTEST_TASK_SECONDS <= dying.task_seconds() < pace.TASK_SECONDS / 2
+    # Those that came stay: the longer, the longer their tasks.
+    for k in range(4000):
+        dying.see(f"{k % 4}-9", 8, 1, 0.5, 0.5)
+    assert dying.task_seconds() == pace.TASK_SECONDS
 
 
 def test_options_that_do_not_fit(short_tasks):
@@ -357,15 +376,44 @@ def test_an_estimate_is_that_of_threads(short_tasks):
             assert tasks_of(result) > 3
             assert "samples of others" in [check.name for check in result.checks]
         assert sampled(pool, "lattice:square:4x4", all_sampled=False).exact == 36
-        for options, words in (
-            ({"guarantee": (0.1, 0.1)}, "threads and ranks"),
-            ({"replicates": 2}, "its own, by seed"),
-            ({"log_weights": True}, "log_weights"),
-            ({"monomer": 1}, "monomer"),
-            ({"device": "gpu"}, "CPUs"),
-        ):
-            with pytest.raises(countpm.UsageError, match=words):
-                sampled(pool, **options)
+        with pytest.raises(countpm.UsageError, match="CPUs"):
+            sampled(pool, device="gpu")
+
+
+CUBE = "lattice:cubic:4x3x3"
+
+
+@pytest.mark.parametrize(
+    ("graph", "options"),
+    [
+        (CUBE, {"guarantee": (0.05, 0.05)}),
+        (GRIDS, {"replicates": 3}),
+        (GRIDS, {"log_weights": True, "samples": 300, "sampler": "rasmussen"}),
+        (GRIDS, {"log_weights": True, "samples": 100, "replicates": 2}),
+        ("lattice:square:5x5", {"monomer": 2, "samples": 400}),
+    ],
+)
+def test_guarantees_replicates_and_weights_are_those_of_threads(graph, options, short_tasks):
+    options = {"rel_error": None, **options}
+    expected = sampled(None, graph, **options)
+    with ThreadPoolExecutor(3) as pool:
+        found = sampled(pool, graph, **options)
+    assert figures(found) == figures(expected)
+    assert tasks_of(found) > 0
+    assert (found.guarantee, found.spread) == (expected.guarantee, expected.spread)
+    told = [[{**one, "seconds": 0} for one in result.replicates] for result in (found, expected)]
+    assert told[0] == told[1]
+    assert found.log_weights == expected.log_weights and (found.log_weights is None) == ("log_weights" not in options)
+
+
+def test_a_guarantee_goes_on_from_a_checkpoint_and_after_lost_tasks(tmp_path, short_tasks):
+    options = {"guarantee": (0.05, 0.05), "rel_error": None}
+    expected = figures(sampled(None, CUBE, **options))
+    path = tmp_path / "trials.journal"
+    assert figures(sampled(Fake(lambda answer: ConnectionError("gone"), share=0.3), CUBE, checkpoint=path, **options)) == expected
+    assert figures(sampled(Fake(damaged, share=0.3), CUBE, checkpoint=path, **options)) == expected
+    with pytest.raises(countpm.UsageError, match="seed"):
+        sampled(2, CUBE, checkpoint=tmp_path / "other.journal", replicates=2)
 
 
 @pytest.mark.parametrize("change", [damaged, lambda answer: ConnectionError("gone"), lambda answer: answer._replace(records=2 * answer.records)])

@@ -22,6 +22,8 @@ void SampleBoard::share_samplers(JournalHeader header) {
   header_.version = version();
   header_.id = random_journal_id();
   plan_ = header_lines(header_);
+  ++plan_number_;
+  keep_none();
 }
 
 double SampleBoard::draw(const SampleRound& round, Monitor& monitor) {
@@ -42,7 +44,7 @@ double SampleBoard::draw(const SampleRound& round, Monitor& monitor) {
   while (left_ > 0 && !monitor.stop_signal().requested()) {
     begun = begun || under_way_ > 0 || !done_.empty();
     if (begun && round.ended()) ended_ = true;
-    if (ended_ && under_way_ == 0) break;
+    if (ended_ && (under_way_ == 0 || !round_->rest_counts)) break;
     changed_.wait_for(lock, look_at_round_every);
   }
   round_ = nullptr;
@@ -55,10 +57,16 @@ std::string SampleBoard::plan() const {
   return plan_;
 }
 
+std::string SampleBoard::plan_of(const UnitOrder& order) const {
+  const std::lock_guard lock(mutex_);
+  return order.plan == plan_number_ ? plan_ : std::string();
+}
+
 std::optional<UnitOrder> SampleBoard::take(double seconds, std::uint64_t workers) {
   const std::lock_guard lock(mutex_);
   if (round_ == nullptr || ended_ || free_.empty()) return std::nullopt;
   UnitOrder order;
+  order.plan = plan_number_;
   order.task = round_->series;
   order.range = free_.front();
   size_.free = free_.size();
@@ -71,13 +79,17 @@ std::optional<UnitOrder> SampleBoard::take(double seconds, std::uint64_t workers
 
 /// Whether it is of the round that is drawn now: rounds of a series have no sample in common.
 bool SampleBoard::is_current(const UnitOrder& order) const {
-  return round_ != nullptr && order.task == round_->series && order.range.first >= round_->samples.first &&
-         order.range.last <= round_->samples.last;
+  return round_ != nullptr && order.plan == plan_number_ && order.task == round_->series &&
+         order.range.first >= round_->samples.first && order.range.last <= round_->samples.last;
 }
 
 UnitDelivery SampleBoard::deliver(const UnitOrder& order, const std::string& records) {
   const std::lock_guard lock(mutex_);
   UnitDelivery delivery;
+  if (order.plan != plan_number_) {
+    delivery.repeated = 1;
+    return delivery;
+  }
   const bool current = is_current(order);
   std::istringstream lines(records);
   for (std::string line; std::getline(lines, line);) {

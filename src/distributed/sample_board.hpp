@@ -19,6 +19,7 @@ class SampleBoard : public SampleCrew, public WorkBoard {
   explicit SampleBoard(double least_seconds) : least_seconds_(least_seconds) {}
 
   void share_blocks(const JournalHeader&) override {}
+  /// Those of a replicate take the place of the one's before: orders of that are not wanted any more.
   void share_samplers(JournalHeader header) override;
   double least_seconds() const override { return least_seconds_; }
   /// Batches that are damaged, of other samples than were asked for, or that the block cannot have, are
@@ -26,6 +27,7 @@ class SampleBoard : public SampleCrew, public WorkBoard {
   double draw(const SampleRound& round, Monitor& monitor) override;
 
   std::string plan() const override;
+  std::string plan_of(const UnitOrder& order) const override;
   std::optional<UnitOrder> take(double seconds, std::uint64_t workers) override;
   UnitDelivery deliver(const UnitOrder& order, const std::string& records) override;
   void give_back(const UnitOrder& order) override;
@@ -41,6 +43,7 @@ class SampleBoard : public SampleCrew, public WorkBoard {
   std::condition_variable changed_;
   JournalHeader header_;
   std::string plan_;
+  std::uint64_t plan_number_ = 0;
   const SampleRound* round_ = nullptr;  // that is drawn now
   RangeSet free_;
   RangeSet done_;

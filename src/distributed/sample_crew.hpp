@@ -64,6 +64,8 @@ class SampleCrew {
  protected:
   /// A batch that others drew: every one has the same chance to be the one of its series that is kept.
   void keep_some(const SampleBatch& batch);
+  /// What comes now is drawn otherwise.
+  void keep_none() { kept_.clear(); }
 
  private:
   struct Kept {

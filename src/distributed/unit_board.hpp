@@ -33,6 +33,7 @@ class UnitBoard : public WorkBoard {
                               Monitor& monitor);
 
   std::string plan() const override;
+  std::string plan_of(const UnitOrder&) const override { return plan(); }
   std::optional<UnitOrder> take(double seconds, std::uint64_t workers) override;
   UnitDelivery deliver(const UnitOrder& order, const std::string& records) override;
   void give_back(const UnitOrder& order) override;

@@ -14,7 +14,8 @@ namespace countpm {
 struct UnitOrder {
   std::size_t task = 0;
   UnitRange range;
-  double seconds = 0;  // that one worker should need
+  double seconds = 0;      // that one worker should need
+  std::uint64_t plan = 0;  // number of the plan: those of replicates come one after another
 };
 
 /// What an answer to an order brought.
@@ -42,6 +43,8 @@ class WorkBoard {
   virtual ~WorkBoard() = default;
   /// The plan, as a journal's header; empty: there is none yet.
   virtual std::string plan() const = 0;
+  /// The same, of an order; empty: what comes now has another plan, and the order is not wanted any more.
+  virtual std::string plan_of(const UnitOrder& order) const = 0;
   /// Units that nobody has, as OrderSize::units() says. Empty: for now there are none.
   virtual std::optional<UnitOrder> take(double seconds, std::uint64_t workers) = 0;
   /// The records of an order, lines of a journal with the plan's header. What of its units they lack is there

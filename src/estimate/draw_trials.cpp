@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "graph/errors.hpp"
 #include "src/run/scheduler.hpp"
 #include "src/units/in_order.hpp"
 
@@ -196,6 +197,17 @@ std::uint64_t TrialDrawer::few_on(std::size_t gpu) {
 
 void TrialDrawer::draw_on(std::size_t gpu, SampleBatch& batch, const StopSignal& stop) {
   put_hits(batch, hits_on_gpu(block_, gpu, batch.range.first, batch.range.size(), share_bits_, means_, stop));
+}
+
+std::string trials_plan(unsigned share_bits) {
+  return share_bits == 0 ? "rejection" : fmt::format("rejection, hits of 2^-{}", share_bits);
+}
+
+unsigned share_bits_of(const std::string& plan, const std::string& who) {
+  for (unsigned bits = 0; bits <= RejectionTrials::most_share_bits; ++bits) {
+    if (plan == trials_plan(bits)) return bits;
+  }
+  throw UsageError(fmt::format("{} would draw trials, and the estimate is of samples by {}", who, plan));
 }
 
 SampleMoments moments_of_trials(std::uint64_t count, const std::vector<TrialHits>& hits) {

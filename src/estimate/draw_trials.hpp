@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/estimate/guarantee/rejection_trials.hpp"
@@ -83,6 +84,12 @@ class TrialDrawer : public SampleDrawer {
   unsigned share_bits_;
   const TrialMeans& means_;
 };
+
+/// What fixes a block's trials beside its key, as JournalSampling::sampler: "rejection", of coins (no
+/// share_bits), or "rejection, hits of 2^-16". The parser throws UsageError, which names who asks, for what
+/// is none.
+std::string trials_plan(unsigned share_bits);
+unsigned share_bits_of(const std::string& plan, const std::string& who);
 
 /// So many trials with these hits, as sums that redraw.hpp compares.
 SampleMoments moments_of_trials(std::uint64_t count, const std::vector<TrialHits>& hits);

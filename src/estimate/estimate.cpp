@@ -15,7 +15,6 @@
 #include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/joined_estimate.hpp"
@@ -212,9 +211,20 @@ class Estimation {
   /// Others make the trials at the same time.
   void share_trials(const Split& split, const SplitLimits& limits, const InputInfo& input) {
     if (crew_ == nullptr || split.hard.empty()) return;
-    const std::vector<std::string> rejection(split.hard.size(), "rejection");
-    crew_->share_blocks(estimate_header(input, split, rejection, limits));
-    crew_->share_samplers(estimate_header(input, split, rejection, limits));
+    trials_ =
+        estimate_header(input, split, std::vector<std::string>(split.hard.size(), trials_plan(0)), limits);
+    crew_->share_blocks(trials_);
+  }
+
+  /// And hear by which rule they are drawn.
+  void share_rules(const std::vector<GuaranteedBlock>& blocks) {
+    if (crew_ == nullptr) return;
+    auto next = blocks.begin();
+    for (JournalBlock& block : trials_.blocks) {
+      for (JournalSampling& sampling : block.sampled)
+        sampling.sampler = trials_plan((next++)->rule.share_bits());
+    }
+    crew_->share_samplers(trials_);
   }
 
   /// Some of what others drew is drawn again.
@@ -303,14 +313,8 @@ class Estimation {
   Estimate guaranteed(const Number& exact, const std::vector<AnyBlock>& hard, EstimateResult& result) {
     GuaranteeGoal goal = *options_.guarantee;
     goal.epsilon = without_error(goal.epsilon, exact);
-    std::vector<GuaranteedBlock> blocks;
-    blocks.reserve(hard.size());
-    for (const AnyBlock& block : hard) {
-      const std::uint64_t key = block_key(block, count_options_.seed);
-      blocks.emplace_back(make_trials(block, key, blocks.size(), resources_.threads, monitor_));
-      blocks.back().entries = entries_of(block);
-      blocks.back().key = key;
-    }
+    std::vector<GuaranteedBlock> blocks =
+        guaranteed_blocks(hard, count_options_.seed, resources_.threads, monitor_);
     take_up(blocks);
     TrialMeans means;
     means.threads = resources_.threads;
@@ -320,10 +324,12 @@ class Estimation {
     if (!means.cpu || options_.gpus > 0) means.gpus = choose_gpus(sampling_options());
     if (options_.device == "auto" && options_.gpus == 0)
       means.more_gpus = [this] { return choose_gpus(sampling_options()); };
-    // With a journal, what the time limit ends goes on another time.
-    plan_guarantee(blocks, goal, means, checkpoint_ != nullptr ? infinity : options_.time_limit_seconds,
-                   monitor_);
+    // With a journal, what the time limit ends goes on another time; nobody knows how many workers come.
+    const bool any_time = checkpoint_ != nullptr || (crew_ != nullptr && count_options_.channel == nullptr);
+    plan_guarantee(blocks, goal, means, any_time ? infinity : options_.time_limit_seconds, monitor_);
+    take_trials_of_parts(blocks, count_options_.checkpoint.name());
     refuse_other_rules(blocks, count_options_.checkpoint.name());
+    share_rules(blocks);
     redraw([&](std::size_t b, std::uint64_t first, std::uint64_t count) {
       SampleMoments trials;
       trials.samples = count;
@@ -413,6 +419,7 @@ class Estimation {
   Monitor& monitor_;
   Checkpoint* checkpoint_;  // null: there is none
   SampleCrew* crew_;        // likewise
+  JournalHeader trials_;    // for it, of a guarantee
   Resources resources_;
   NumberArithmetic arithmetic_;
   Checks checks_;

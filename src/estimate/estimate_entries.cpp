@@ -57,7 +57,13 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   if (on_ranks && (shared_name(read.info).empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
   validate(read.graph, read.info.path);
-  if (options.replicates > 1) return replicated_estimate(read, own, options, 0);
+  if (options.replicates > 1) {
+    return replicated_estimate(
+        read, own, options, 0,
+        [](ReadResult given, const CountOptions& of_count, const EstimateOptions& one) {
+          return estimate(std::move(given), of_count, one);
+        });
+  }
   Monitor monitor(own);
   std::optional<SampleLeader> leader;
   if (on_ranks) leader.emplace(*own.channel);
@@ -73,14 +79,7 @@ EstimateResult estimate(Graph graph, const CountOptions& count_options, const Es
 EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const CountOptions& count_options,
                                  const EstimateOptions& options) {
   check_estimate_options(options);
-  if (options.weights)
-    throw UsageError("an executor's workers bring sums: the weights of samples are of threads and ranks");
-  if (options.replicates > 1)
-    throw UsageError(
-        "an executor's workers draw the samples of one estimate: give each replicate its own, by seed");
-  if (options.guarantee)
-    throw UsageError(
-        "an executor's workers draw samples: the trials of a guarantee are of threads and ranks");
+  refuse_unkept(options, count_options.checkpoint);
   if (options.device == "gpu" || options.gpus > 0)
     throw UsageError(
         "an executor's workers draw samples on their CPUs: device and gpus are of threads and ranks");
@@ -91,6 +90,13 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
   EstimateOptions on_cpus = options;
   on_cpus.device = "cpu";
   validate(read.graph, read.info.path);
+  if (options.replicates > 1) {
+    return replicated_estimate(
+        read, own, on_cpus, 0,
+        [&board](ReadResult given, const CountOptions& of_count, const EstimateOptions& one) {
+          return estimate_on_board(board, std::move(given), of_count, one);
+        });
+  }
   Monitor monitor(own);
   const std::unique_ptr<Checkpoint> checkpoint =
       monitor.explained([&] { return open_checkpoint(own.checkpoint); });

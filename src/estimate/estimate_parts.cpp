@@ -12,12 +12,14 @@
 #include "src/checks/checks.hpp"
 #include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
+#include "src/estimate/guarantee.hpp"
 #include "src/estimate/make_samplers.hpp"
 #include "src/estimate/planned_samplers.hpp"
 #include "src/estimate/redraw.hpp"
 #include "src/estimate/report_block.hpp"
 #include "src/estimate/sampling.hpp"
 #include "src/estimate/split_blocks.hpp"
+#include "src/estimate/trial_parts.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -28,24 +30,19 @@ namespace countpm {
 namespace {
 
 void refuse_without_samples(const EstimateOptions& options) {
-  const char* const what = options.guarantee        ? "a guarantee"
-                           : options.replicates > 1 ? "an estimate of several replicates"
-                           : options.weights        ? "an estimate whose samples' weights are kept"
-                                                    : nullptr;
+  const char* const what = options.replicates > 1 ? "an estimate of several replicates"
+                           : options.weights      ? "an estimate whose samples' weights are kept"
+                                                  : nullptr;
   if (what != nullptr) throw UsageError(fmt::format("{} cannot be drawn in parts", what));
-  if (options.samples == 0)
+  if (options.guarantee && (options.device == "gpu" || options.gpus > 0))
+    throw UsageError("parts of a guarantee are drawn on the CPU: without --device gpu and --gpus");
+  if (options.samples == 0 && !options.guarantee)
     throw UsageError(
         "an estimate in parts has to know how many samples there are before any is drawn, which an error to "
         "be "
         "reached does not say: give --samples N");
   if (options.samples > most_samples_of_a_series)
     throw UsageError(fmt::format("an estimate in parts has at most {} samples", most_samples_of_a_series));
-}
-
-/// The share of part `number` of `parts`, from 0.
-UnitRange samples_of_part(std::uint64_t samples, std::uint64_t number, std::uint64_t parts) {
-  const auto before = [&](std::uint64_t k) { return samples / parts * k + std::min(k, samples % parts); };
-  return {before(number), before(number + 1)};
 }
 
 /// Those of whoever merges have second samplers, not the parts.
@@ -85,6 +82,7 @@ class PartOfEstimate {
                        fmt::format("those by rule {}", journal_.header.estimate->rule));
     const std::vector<AnyBlock> hard =
         sampled_as_before(std::move(graph->reduced), journal_.header.blocks, graph->weight_kind, file);
+    if (options_.guarantee) return draw_trials(hard);
     std::vector<SampledBlock> sampled = make_samplers(hard, options_, count_options_.seed);
     check_samplers(sampled, journal_.header, "this machine");
     for (std::size_t b = 0; b < hard.size(); ++b)
@@ -111,6 +109,27 @@ class PartOfEstimate {
   }
 
  private:
+  void draw_trials(const std::vector<AnyBlock>& hard) {
+    const std::string& file = count_options_.checkpoint.name();
+    const JournalPart& part = *journal_.header.part;
+    if (part.trials.empty()) throw InputError(file, 2, "a part of a guarantee", "one of samples");
+    const int threads = resources_for(count_options_).threads;
+    const std::vector<GuaranteedBlock> blocks =
+        guaranteed_blocks(hard, count_options_.seed, threads, monitor_);
+    checkpoint_.begin({}, progress_of(monitor_));
+    Checks checks;
+    redraw_journaled_samples(
+        journal_,
+        [&](std::size_t b, std::uint64_t first, std::uint64_t count) {
+          const TrialShare& share = part.trials[b];
+          return moments_of_trials(count, blocks[b].trials.hits(share.range.first + first, count,
+                                                                share.share_bits, monitor_.stop_signal()));
+        },
+        threads, options_.time_limit_seconds - monitor_.elapsed(), monitor_, checks);
+    draw_trials_of_part(blocks, part, checkpoint_, threads, monitor_);
+    checkpoint_.finish_estimate();
+  }
+
   bool sample(std::vector<SampledBlock>& sampled, std::uint64_t samples, int threads) {
     SamplingLimits limits;
     limits.samples = samples;
@@ -162,6 +181,7 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
   check_new_parts(files);
   Monitor monitor(own);
   EstimateSplit result;
+  TrialsAhead trials;  // of a guarantee
   JournalHeader header = monitor.explained([&] {
     monitor.enter("reading the input");
     ReadResult read = read_graph(source, reading);
@@ -174,6 +194,12 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
     const Split split = split_blocks(std::move(graph->reduced), limits, monitor);
     if (split.hard.empty() || !have_matchings(split.hard)) throw_nothing_to_sample();
     monitor.enter("getting ready to sample");
+    if (options.guarantee) {
+      trials = trials_ahead(split.hard, *options.guarantee, own.seed, monitor);
+      result.predicted_seconds = trials.predicted_seconds;
+      return estimate_header(input, split, std::vector<std::string>(split.hard.size(), trials_plan(0)),
+                             limits);
+    }
     const std::vector<SampledBlock> sampled = make_samplers(split.hard, without_second(options), own.seed);
     std::vector<std::string> samplers;
     for (const SampledBlock& block : sampled) {
@@ -183,11 +209,16 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
     return estimate_header(input, split, samplers, limits);
   });
   header.version = version();
-  result.samples = options.samples;
+  result.samples = options.guarantee ? trials.trials : options.samples;
   std::vector<std::string> texts;
   for (std::size_t k = 0; k < files.size(); ++k) {
     header.id = random_journal_id();
-    JournalPart part{k + 1, files.size(), {}, samples_of_part(options.samples, k, files.size())};
+    JournalPart part{k + 1, files.size(), {}, {}, {}};
+    if (options.guarantee) {
+      part.trials = trials_of_part(trials, k, files.size());
+    } else {
+      part.samples = share_of_part(options.samples, k, files.size());
+    }
     part.share.resize(header.tasks().size());
     header.part = std::move(part);
     texts.push_back(header_lines(header));
@@ -209,7 +240,7 @@ void resume_estimate_part(const Source& source, const ReadOptions& read_options,
   const std::unique_ptr<Checkpoint> checkpoint =
       monitor.explained([&] { return open_checkpoint(own.checkpoint); });
   const Journal* const journal = checkpoint->journal();
-  if (journal == nullptr || !journal->header.part || !journal->header.part->samples)
+  if (journal == nullptr || !journal->header.part || !journal->header.part->of_estimate())
     throw UsageError("the journal is no part of an estimate");
   annotate_interruption(checkpoint.get(), [&] {
     monitor.explained([&] {

@@ -14,7 +14,6 @@
 #include "src/distributed/follower.hpp"
 #include "src/distributed/local_samplers.hpp"
 #include "src/distributed/protocol.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/make_samplers.hpp"
@@ -126,18 +125,12 @@ class FollowingSamplers {
   void make_all_trials(GraphToSample graph, const JournalHeader& blocks, int threads) {
     const std::vector<AnyBlock> hard =
         sampled_as_before(std::move(graph.reduced), blocks.blocks, graph.weight_kind, "the plan");
-    for (const AnyBlock& block : hard) {
-      const std::uint64_t key = block_key(block, count_options_.seed);
-      guaranteed_.emplace_back(make_trials(block, key, guaranteed_.size(), threads, monitor_));
-    }
+    guaranteed_ = guaranteed_blocks(hard, count_options_.seed, threads, monitor_);
   }
 
   void check_trials() const {
-    for (const JournalSampling* const sampling : header_.samplings()) {
-      if (sampling->sampler != "rejection")
-        throw UsageError(fmt::format("{} would draw trials, and the estimate is of samples by {}", this_rank,
-                                     sampling->sampler));
-    }
+    for (const JournalSampling* const sampling : header_.samplings())
+      share_bits_of(sampling->sampler, this_rank);
   }
 
   /// What draws samples of that series, and by how much of this machine.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "src/estimate/block_key.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/watch/stopwatch.hpp"
 
@@ -155,6 +156,19 @@ RejectionTrials make_trials(const AnyBlock& block, std::uint64_t key, std::uint6
       [&] { return RejectionTrials(block, key, stream, monitor.stop_signal(), threads); });
 }
 
+std::vector<GuaranteedBlock> guaranteed_blocks(const std::vector<AnyBlock>& hard, std::uint64_t seed,
+                                               int threads, Monitor& monitor) {
+  std::vector<GuaranteedBlock> blocks;
+  blocks.reserve(hard.size());
+  for (const AnyBlock& block : hard) {
+    const std::uint64_t key = block_key(block, seed);
+    blocks.emplace_back(make_trials(block, key, blocks.size(), threads, monitor));
+    blocks.back().entries = entries_of(block);
+    blocks.back().key = key;
+  }
+  return blocks;
+}
+
 void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& goal, TrialMeans& means,
                     double deadline_seconds, Monitor& monitor) {
   const auto for_blocks = [&](const auto& work) {
@@ -192,6 +206,21 @@ void plan_guarantee(std::vector<GuaranteedBlock>& blocks, const GuaranteeGoal& g
         fmt::format("{}; a larger EPS (half the EPS takes two to four times as long), or an estimate without "
                     "--guarantee",
                     advised_time_limit(monitor.elapsed(), total)));
+  }
+}
+
+void take_trials_of_parts(std::vector<GuaranteedBlock>& blocks, const std::string& journal) {
+  for (GuaranteedBlock& block : blocks) {
+    if (!block.drawn.trials) continue;
+    const DrawnSamples given = std::exchange(block.drawn, {});
+    if (given.share_bits != block.rule.share_bits())
+      throw InputError(journal, 0, trials_plan(block.rule.share_bits()),
+                       trials_plan(given.share_bits) + ": another machine plans the guarantee otherwise");
+    block.drawn.goal = block.rule.goal();
+    block.drawn.share_bits = given.share_bits;
+    block.drawn.seconds = given.seconds;
+    block.rule.add(block.drawn, given.moments.samples, *given.trials);
+    if (block.ledger != nullptr) block.ledger->put(block.drawn);
   }
 }
 

@@ -161,12 +161,16 @@ EstimateResult replicated_estimate(const Source& source, const ReadOptions& read
       monitor.throw_if_stopped();
     });
   }
-  return replicated_estimate(read, count_options, options, seconds_now() - begin,
-                             on_ranks ? &source : nullptr);
+  const auto one = [&](ReadResult given, const CountOptions& own, const EstimateOptions& asked) {
+    const auto draw = [&](const CountOptions& led) { return estimate(std::move(given), led, asked); };
+    return on_ranks ? as_job(own, {"estimate", source, {}, own.seed}, draw) : draw(own);
+  };
+  return replicated_estimate(read, count_options, options, seconds_now() - begin, one);
 }
 
 EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& count_options,
-                                   const EstimateOptions& options, double seconds, const Source* source) {
+                                   const EstimateOptions& options, double seconds,
+                                   const EstimateOne& draw_one) {
   const double begin = seconds_now() - seconds;
   EstimateResult all;
   std::vector<Estimate> estimates;
@@ -185,9 +189,7 @@ EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& c
         options.weights(own);
       };
     }
-    const auto draw = [&](const CountOptions& own) { return estimate(ReadResult(read), own, one); };
-    EstimateResult result =
-        source == nullptr ? draw(of_count) : as_job(of_count, {"estimate", *source, {}, of_count.seed}, draw);
+    EstimateResult result = draw_one(ReadResult(read), of_count, one);
     if (!result.estimate) {
       result.seconds.read = seconds;
       result.seconds.total = seconds_now() - begin;

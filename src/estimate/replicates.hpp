@@ -2,6 +2,7 @@
 // Several independent estimates of one graph, and the one that they make together: whether errors are what
 // they are shown as can be seen in how far they lie apart.
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,9 +32,11 @@ Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::ve
 /// nothing is left to sample the first says all.
 EstimateResult replicated_estimate(const Source& source, const ReadOptions& read_options,
                                    const CountOptions& count_options, const EstimateOptions& options);
-/// The same of what was read in so many seconds. source: where from, for other ranks; null: there are none.
+/// How one of them is made.
+using EstimateOne = std::function<EstimateResult(ReadResult read, const CountOptions& count_options,
+                                                 const EstimateOptions& options)>;
+/// The same of what was read in so many seconds.
 EstimateResult replicated_estimate(const ReadResult& read, const CountOptions& count_options,
-                                   const EstimateOptions& options, double seconds,
-                                   const Source* source = nullptr);
+                                   const EstimateOptions& options, double seconds, const EstimateOne& one);
 
 }  // namespace countpm

@@ -270,24 +270,40 @@ std::map<std::uint64_t, const NamedJournal*> whole_parts(const std::vector<Named
   return parts;
 }
 
+/// A part's trials after those of the parts before it.
+void join_trials(const NamedJournal& named, std::size_t sampling, DrawnSamples& joined) {
+  const TrialShare& share = named.journal.header.part->trials[sampling];
+  if (!joined.trials) {
+    joined.trials.emplace();
+    joined.share_bits = share.share_bits;
+  }
+  if (share.share_bits != joined.share_bits)
+    throw InputError(named.file, 2, fmt::format("trials with hits of 2^-{}", joined.share_bits),
+                     fmt::format("those of 2^-{}", share.share_bits));
+  const DrawnSamples& drawn = named.journal.drawn[sampling];
+  for (const TrialHits& trial : drawn.trials.value_or(std::vector<TrialHits>{}))
+    joined.trials->push_back({share.range.first + trial.trial, trial.hits});
+}
+
 void join_samples(const std::vector<NamedJournal>& journals, Journal& joined) {
   const std::size_t samplings = joined.header.samplings().size();
   joined.drawn.resize(samplings);
   joined.stretches.resize(samplings);
   const std::map<std::uint64_t, const NamedJournal*> parts = whole_parts(journals);
   if (parts.size() < journals.front().journal.header.part->of) return;
-  std::uint64_t next = 0;
+  std::vector<std::uint64_t> next(samplings, 0);
   for (const auto& [number, named] : parts) {
     const Journal& part = named->journal;
-    const UnitRange samples = *part.header.part->samples;
-    if (samples.first != next)
-      throw InputError(named->file, 2, fmt::format("samples from number {} on", next),
-                       fmt::format("those from {} on", samples.first));
-    next = samples.last;
     for (std::size_t k = 0; k < samplings; ++k) {
+      const UnitRange samples = part.header.part->samples_of(k);
+      if (samples.first != next[k])
+        throw InputError(named->file, 2, fmt::format("samples from number {} on", next[k]),
+                         fmt::format("those from {} on", samples.first));
+      next[k] = samples.last;
+      if (!part.header.part->trials.empty()) join_trials(*named, k, joined.drawn[k]);
       joined.drawn[k].moments.join(part.drawn[k].moments);
       joined.drawn[k].seconds += part.drawn[k].seconds;
-      joined.drawn[k].goal = next;
+      joined.drawn[k].goal = next[k];
       for (SampleStretch stretch : part.stretches[k]) {
         stretch.before.samples += samples.first;
         stretch.after.samples += samples.first;

@@ -11,6 +11,7 @@
 #include "graph/sparse_matrix.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/journal/journal_file.hpp"
+#include "src/journal/journal_part.hpp"
 #include "src/journal/journal_values.hpp"
 
 namespace countpm {
@@ -25,7 +26,6 @@ constexpr std::size_t checksum_digits = 32;
 // Beyond what there can be, and small enough for what is done with them.
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 48;
 constexpr std::uint64_t most_primes = std::uint64_t{1} << 24;
-constexpr std::uint64_t most_parts = 1000000;
 constexpr std::uint64_t most_digit_bits = std::uint64_t{1} << 27;
 constexpr double most_predicted = 1e300;
 
@@ -71,18 +71,6 @@ Json to_json(const std::vector<JournalBlock>& blocks) {
                                           {"sampler", sampled.sampler}});
     }
   }
-  return result;
-}
-
-Json to_json(const JournalPart& part) {
-  Json share = Json::array();
-  for (const std::vector<UnitRange>& ranges : part.share) {
-    Json of_task = Json::array();
-    for (const UnitRange& range : ranges) of_task.push_back({range.first, range.last});
-    share.push_back(std::move(of_task));
-  }
-  Json result = {{"number", part.number}, {"of", part.of}, {"share", share}};
-  if (part.samples) result["samples"] = {part.samples->first, part.samples->last};
   return result;
 }
 
@@ -137,33 +125,6 @@ void add_moduli(std::vector<JournalBlock>& blocks, std::uint64_t& left) {
   }
 }
 
-JournalPart part_from(const Json& json, const std::vector<const JournalTask*>& tasks) {
-  JournalPart part;
-  part.of = fields::whole_at(json, "of", 1, most_parts);
-  part.number = fields::whole_at(json, "number", 1, part.of);
-  const Json& share = fields::list_at(json, "share");
-  if (share.size() != tasks.size()) fields::refuse("a share of other blocks");
-  for (const Json& ranges : share) {
-    const std::uint64_t units = tasks[part.share.size()]->units;
-    std::vector<UnitRange>& last = part.share.emplace_back();
-    if (!ranges.is_array()) fields::refuse("a share that is no list");
-    for (const Json& range : ranges) {
-      if (!range.is_array() || range.size() != 2) fields::refuse("a share's range is no pair");
-      last.push_back(
-          {fields::whole(range[0], "share", 0, units), fields::whole(range[1], "share", 0, units)});
-      const bool in_order = last.size() == 1 || last[last.size() - 2].last < last.back().first;
-      if (!in_order || last.back().first >= last.back().last)
-        fields::refuse("a share of units that are not there");
-    }
-  }
-  if (!json.contains("samples")) return part;
-  const Json& samples = fields::list_at(json, "samples");
-  part.samples = UnitRange{fields::whole(fields::nth(samples, 0), "samples", 0, fields::most_samples),
-                           fields::whole(fields::nth(samples, 1), "samples", 0, fields::most_samples)};
-  if (part.samples->first > part.samples->last) fields::refuse("a share of samples that are not there");
-  return part;
-}
-
 JournalProgress progress_from(const Json& json) {
   const Json& remaining = fields::list_at(json, "remaining");
   const auto left = [&remaining](std::size_t k) {
@@ -198,7 +159,7 @@ JournalHeader header_from(const Json& json) {
   std::uint64_t points_left = PointResidues::most_points;
   add_moduli(header.blocks, points_left);
   add_moduli(header.recounts, points_left);
-  if (json.contains("part")) header.part = part_from(fields::at(json, "part"), header.tasks());
+  if (json.contains("part")) header.part = part_from(fields::at(json, "part"), header);
   if (json.contains("estimate")) {
     const Json& estimate = fields::at(json, "estimate");
     // Journals of before the rules have none.
@@ -208,7 +169,7 @@ JournalHeader header_from(const Json& json) {
                        fields::text_at(estimate, "goal"), static_cast<unsigned>(rule)};
   }
   const bool samples = !header.samplings().empty();
-  if (header.part && header.part->samples.has_value() != header.estimate.has_value())
+  if (header.part && header.part->of_estimate() != header.estimate.has_value())
     fields::refuse("a part of an estimate without samples, or of a count with some");
   if (samples && !header.estimate) fields::refuse("blocks to sample in a count");
   if (header.estimate && !header.recounts.empty()) fields::refuse("a double-check of an estimate");
@@ -285,7 +246,10 @@ class RecordReader {
   void take(SampleRecord record) {
     if (record.sampling >= journal_.drawn.size()) fields::refuse("a block that is not there");
     if (const auto& part = journal_.header.part;
-        part && record.drawn.moments.samples > part->samples.value_or(UnitRange{}).size())
+        part && !part->trials.empty() != record.drawn.trials.has_value())
+      fields::refuse("samples in the place of trials, or the other way round");
+    if (const auto& part = journal_.header.part;
+        part && record.drawn.moments.samples > part->samples_of(record.sampling).size())
       fields::refuse("more samples than the part's");
     DrawnSamples& longest = journal_.drawn[record.sampling];
     const auto length = [](const DrawnSamples& drawn) {
@@ -439,9 +403,10 @@ double Journal::done_share() const {
 }
 
 bool Journal::has_all_samples() const {
-  const std::uint64_t wanted = header.part && header.part->samples ? header.part->samples->size() : 0;
-  return std::all_of(drawn.begin(), drawn.end(),
-                     [wanted](const DrawnSamples& some) { return some.moments.samples >= wanted; });
+  for (std::size_t k = 0; header.part && k < drawn.size(); ++k) {
+    if (drawn[k].moments.samples < header.part->samples_of(k).size()) return false;
+  }
+  return true;
 }
 
 std::uint64_t Journal::units_done() const {

@@ -63,6 +63,12 @@ struct JournalEstimate {
   unsigned rule = 2;  // random_rule of src/estimate/block_key.hpp; 1 in journals that have none
 };
 
+/// Which trials of a block a guarantee's part draws, and by which rule (trials_plan of src/estimate/).
+struct TrialShare {
+  UnitRange range;
+  unsigned share_bits = 0;
+};
+
 /// What `countpm split` gave one of its parts to do.
 struct JournalPart {
   std::uint64_t number = 1;  // 1 .. of
@@ -71,6 +77,12 @@ struct JournalPart {
   /// Of an estimate: the numbers of the samples that it draws of every sampled block. Its records count from
   /// the first of them.
   std::optional<UnitRange> samples = {};
+  /// Of a guarantee, of every sampled block, in their place.
+  std::vector<TrialShare> trials = {};
+  bool of_estimate() const { return samples.has_value() || !trials.empty(); }
+  UnitRange samples_of(std::size_t sampling) const {
+    return trials.empty() ? samples.value_or(UnitRange{}) : trials[sampling].range;
+  }
 };
 
 struct JournalHeader {

@@ -85,17 +85,26 @@ void read_hits(const Json& json, DrawnSamples& drawn) {
   if (trials != drawn.moments.nonzero) refuse("trials with hits that are not counted");
 }
 
-/// In order, none twice, each in the batch's range.
-void read_trials(const Json& json, SampleBatch& batch) {
+/// In order, none twice, each in the range; as many as the moments have.
+std::vector<TrialHits> trials_from(const Json& json, const UnitRange& range, const SampleMoments& moments) {
   constexpr std::uint64_t most_hits = std::uint64_t{1} << RejectionTrials::most_share_bits;
-  std::uint64_t next = batch.range.first;
+  std::vector<TrialHits> trials;
+  std::uint64_t next = range.first;
   for (const Json& pair : fields::list_at(json, "trials")) {
-    const std::uint64_t trial = fields::whole(fields::nth(pair, 0), "trial", next, batch.range.last - 1);
-    batch.hits.push_back({trial, fields::whole(fields::nth(pair, 1), "hits", 1, most_hits)});
+    if (next >= range.last) refuse("trials that are not there");
+    const std::uint64_t trial = fields::whole(fields::nth(pair, 0), "trial", next, range.last - 1);
+    trials.push_back({trial, fields::whole(fields::nth(pair, 1), "hits", 1, most_hits)});
     next = trial + 1;
   }
-  if (batch.hits.size() != batch.moments.nonzero) refuse("trials with hits that are not counted");
-  if (!batch.moments.histogram.empty()) refuse("samples with hits");
+  if (trials.size() != moments.nonzero) refuse("trials with hits that are not counted");
+  if (!moments.histogram.empty()) refuse("samples with hits");
+  return trials;
+}
+
+Json to_json(const std::vector<TrialHits>& trials) {
+  Json result = Json::array();
+  for (const TrialHits& trial : trials) result.push_back(Json::array({trial.trial, trial.hits}));
+  return result;
 }
 
 /// Whether a sum of k-th powers is one of samples in these bins: of 53 bits each, and so many of them.
@@ -175,7 +184,10 @@ std::string samples_text(const SampleRecord& record) {
   Json json = {{"sampling", record.sampling}, {"goal", record.drawn.goal}};
   put_moments(record.drawn.moments, json);
   json["seconds"] = record.drawn.seconds;
-  if (record.drawn.share_bits > 0) {
+  if (record.drawn.trials) {
+    json["share_bits"] = record.drawn.share_bits;
+    json["trials"] = to_json(*record.drawn.trials);
+  } else if (record.drawn.share_bits > 0) {
     Json hits = Json::array();
     for (const auto& [number, count] : record.drawn.hits) hits.push_back(Json::array({number, count}));
     json["share_bits"] = record.drawn.share_bits;
@@ -191,7 +203,14 @@ SampleRecord parse_samples(const std::string& text) {
   record.drawn.goal = fields::whole_at(json, "goal", 0, 2 * fields::most_samples);
   record.drawn.seconds = fields::seconds_at(json, "seconds");
   record.drawn.moments = moments_from(json);
-  if (json.contains("share_bits")) read_hits(json, record.drawn);
+  if (json.contains("trials")) {
+    record.drawn.share_bits =
+        static_cast<unsigned>(fields::whole_at(json, "share_bits", 0, RejectionTrials::most_share_bits));
+    const SampleMoments& moments = record.drawn.moments;
+    record.drawn.trials = trials_from(json, {0, moments.samples}, moments);
+  } else if (json.contains("share_bits")) {
+    read_hits(json, record.drawn);
+  }
   if (record.drawn.share_bits > 0 && !record.drawn.moments.histogram.empty()) refuse("samples with hits");
   return record;
 }
@@ -225,11 +244,7 @@ std::string batch_text(const SampleBatch& batch) {
   Json json = {{"series", batch.series}, {"first", batch.range.first}};
   put_moments(batch.moments, json);
   json["seconds"] = batch.seconds;
-  if (!batch.hits.empty()) {
-    Json trials = Json::array();
-    for (const TrialHits& trial : batch.hits) trials.push_back(Json::array({trial.trial, trial.hits}));
-    json["trials"] = std::move(trials);
-  }
+  if (!batch.hits.empty()) json["trials"] = to_json(batch.hits);
   if (!batch.ln_weights.empty()) {
     Json weights = Json::array();
     for (const double ln : batch.ln_weights) weights.push_back(std::isinf(ln) ? Json() : Json(ln));
@@ -248,7 +263,7 @@ SampleBatch parse_batch(const std::string& text) {
   batch.seconds = fields::seconds_at(json, "seconds");
   if (batch.range.empty()) refuse("no samples");
   if (json.contains("trials")) {
-    read_trials(json, batch);
+    batch.hits = trials_from(json, batch.range, batch.moments);
   } else if (batch.moments.histogram.empty() != (batch.moments.nonzero == 0)) {
     refuse("samples that are in no bin");
   }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct DrawnSamples {
   unsigned share_bits = 0;  // of trials: RejectionTrials::hits; 0: coins, whose hits are not kept
   HitCounts hits;
   double seconds = 0;  // of all threads together
+  /// Of trials in parts, which no rule has seen yet: those that have hits, in order. All are in, and hits are
+  /// not counted.
+  std::optional<std::vector<TrialHits>> trials = {};
 };
 
 /// The latest of one block. Thread-safe.

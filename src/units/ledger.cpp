@@ -8,6 +8,10 @@ namespace countpm {
 namespace {
 
 constexpr std::uint64_t most_stretches = 512;
+// Of floating-point values so many ranges stay as they are: 3 MB of a journal. Of more those at the beginning
+// become one, but for the last of them, which can be run again.
+constexpr std::size_t most_ranges_apart = std::size_t{1} << 14U;
+constexpr std::uint64_t units_kept_apart = 1024;
 
 /// Whether the unit range overlaps one of the ranges.
 bool overlaps(const std::map<std::uint64_t, FinishedRange>& ranges, const UnitRange& range) {
@@ -21,6 +25,25 @@ bool overlaps(const std::vector<UnitRange>& ranges, const UnitRange& range) {
   const auto behind = std::partition_point(ranges.begin(), ranges.end(),
                                            [&](const UnitRange& other) { return other.last <= range.first; });
   return behind != ranges.end() && behind->first < range.last;
+}
+
+/// Joins the ranges from unit 0 on up to the first gap. Sums of all units begin with these, in this order,
+/// from zero, to which adding is exact: so they are the same.
+void join_beginning(std::map<std::uint64_t, FinishedRange>& ranges, const Arithmetic& arithmetic) {
+  std::uint64_t gap = 0;
+  for (const auto& [first, finished] : ranges) {
+    if (first != gap) break;
+    gap = finished.range.last;
+  }
+  if (gap <= units_kept_apart) return;
+  FinishedRange& sum = ranges.begin()->second;
+  auto next = std::next(ranges.begin());
+  while (next != ranges.end() && next->second.range.last <= gap - units_kept_apart) {
+    sum.range.last = next->second.range.last;
+    sum.seconds += next->second.seconds;
+    countpm::add(sum.value, next->second.value, arithmetic);
+    next = ranges.erase(next);
+  }
 }
 
 }  // namespace
@@ -123,6 +146,8 @@ std::vector<FinishedRange> Ledger::take_all() {
   const std::lock_guard lock(mutex_);
   new_.clear();
   has_new_ = false;
+  if (arithmetic_.kind == Arithmetic::Kind::floating && ranges_.size() > most_ranges_apart)
+    join_beginning(ranges_, arithmetic_);
   std::vector<FinishedRange> result;
   result.reserve(ranges_.size());
   for (const auto& [first, finished] : ranges_) result.push_back(finished);

@@ -21,8 +21,8 @@ struct FinishedRange {
 };
 
 /// The finished ranges of one task: disjoint, in order. Neighbours merge within each of some 512 stretches of
-/// the units, so that what is kept is bounded and a stretch can still be run again; floating-point values
-/// never merge, because their sum depends on the order. Thread-safe.
+/// the units, so that what is kept is bounded and a stretch can still be run again; floating-point values do
+/// not, for their sum depends on the order, but the first of very many (take_all). Thread-safe.
 class Ledger {
  public:
   Ledger(std::uint64_t units, Arithmetic arithmetic) : Ledger(units, std::move(arithmetic), {{0, units}}) {}

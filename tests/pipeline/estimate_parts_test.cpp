@@ -23,6 +23,7 @@ using testing::alone;
 using testing::Asked;
 using testing::asked_of;
 using testing::figures;
+using testing::guaranteed;
 using testing::has_check;
 using testing::repeats;
 
@@ -188,7 +189,6 @@ TEST(EstimateParts, WhatIsNoneIsRefused) {
     split_estimate(other.source, {}, other.count, other.estimate, {parts.another("new")});
   };
   EXPECT_THROW(split_of([](Asked& other) { other.estimate.samples = 0; }), UsageError);
-  EXPECT_THROW(split_of([](Asked& other) { other.estimate.guarantee = GuaranteeGoal{}; }), UsageError);
   EXPECT_THROW(split_of([](Asked& other) { other.estimate.replicates = 2; }), UsageError);
   EXPECT_THROW(split_of([](Asked& other) { other.source = Source::from_bytes("a b\na c\n"); }), UsageError);
   EXPECT_THROW(split_of([](Asked& other) { other.source = Source::from_argument("lattice:square:3x3"); }),
@@ -203,6 +203,107 @@ TEST(EstimateParts, WhatIsNoneIsRefused) {
   slow.count.checkpoint.resume = true;
   EXPECT_THROW(resume_estimate_part(slow.source, {}, slow.count, slow.estimate), UnableError);
   EXPECT_FALSE(journal_status(long_parts.file(0)).estimated);
+}
+
+/// A guarantee of a matrix in a file, taken away again: parts need an input that can be read again.
+struct GuaranteeOfFile {
+  explicit GuaranteeOfFile(bool coins)
+      : asked(guaranteed(coins)),
+        file(fmt::format("{}countpm-guarantee-parts-{}.txt", ::testing::TempDir(), getpid())) {
+    std::ofstream(file) << asked.source.bytes;
+    asked.source = Source::from_argument(file);
+  }
+  ~GuaranteeOfFile() { std::remove(file.c_str()); }
+  GuaranteeOfFile(const GuaranteeOfFile&) = delete;
+  GuaranteeOfFile& operator=(const GuaranteeOfFile&) = delete;
+  Asked asked;
+  std::string file;
+};
+
+TEST(GuaranteeParts, AreTogetherTheGuaranteeOfOneProcess) {
+  for (const bool coins : {true, false}) {
+    SCOPED_TRACE(coins ? "coins" : "bets");
+    const GuaranteeOfFile given(coins);
+    const Asked& asked = given.asked;
+    const nlohmann::json expected = figures(alone(asked));
+    const Parts parts(asked, 3);
+    for (std::size_t k = 0; k < 3; ++k) parts.resume(k, 1 + static_cast<int>(k % 2));
+    const EstimateResult merged = parts.merge(parts.files(), parts.another("joined"));
+    EXPECT_EQ(figures(merged), expected);
+    EXPECT_TRUE(has_check(merged, "journal run again"));
+    // What is joined is a checkpoint.
+    Asked again = asked;
+    again.count.checkpoint.file = parts.another("joined");
+    again.count.checkpoint.resume = true;
+    EXPECT_EQ(figures(alone(again)), expected);
+    // Cut off at some records, as a kill would.
+    const std::string whole = testing::file_text(parts.file(1));
+    const std::size_t header = whole.find('\n', whole.find('\n') + 1) + 1;
+    std::mt19937 random(1);
+    for (int k = 0; k < repeats(2); ++k) {
+      const std::size_t kept = std::uniform_int_distribution<std::size_t>(header, whole.size() - 2)(random);
+      std::ofstream(parts.file(1), std::ios::trunc) << whole.substr(0, kept);
+      parts.resume(1);
+      EXPECT_EQ(figures(parts.merge(parts.files())), expected) << kept;
+    }
+  }
+}
+
+/// The header of a part that is not begun, changed.
+void rewrite(const std::string& file, const std::function<void(JournalHeader&)>& change) {
+  JournalHeader header = read_journal(file).header;
+  change(header);
+  std::ofstream(file, std::ios::trunc) << header_lines(header);
+}
+
+TEST(GuaranteeParts, WhoeverMergesDrawsWhatIsMissing) {
+  const GuaranteeOfFile given(true);
+  const Asked& asked = given.asked;
+  const Parts parts(asked, 1);
+  rewrite(parts.file(0), [](JournalHeader& header) { header.part->trials[0].range.last /= 2; });
+  parts.resume(0);
+  EXPECT_EQ(figures(parts.merge(parts.files())), figures(alone(asked)));
+}
+
+TEST(GuaranteeParts, WhatIsNoneIsRefused) {
+  const GuaranteeOfFile given(true);
+  const Asked& asked = given.asked;
+  const Parts parts(asked, 2);
+  EXPECT_THROW(parts.merge(parts.files()), InterruptedError);
+  parts.resume(0);
+  // By another rule than that of the others, and than is planned.
+  rewrite(parts.file(1), [](JournalHeader& header) { header.part->trials[0].share_bits = 8; });
+  parts.resume(1);
+  EXPECT_THROW(parts.merge(parts.files()), InputError);
+  const Parts others(asked, 1);
+  rewrite(others.file(0), [](JournalHeader& header) { header.part->trials[0].share_bits = 8; });
+  others.resume(0);
+  EXPECT_THROW(others.merge(others.files()), InputError);
+  // Damaged, though their checksums are right: trials that are not the part's, not in order, not counted.
+  const Journal sound = read_journal(others.file(0));
+  ASSERT_GT(sound.drawn[0].trials->size(), 2U);
+  for (const auto& change : std::vector<std::function<void(DrawnSamples&)>>{
+           [](DrawnSamples& drawn) { drawn.trials->back().trial = drawn.moments.samples; },
+           [](DrawnSamples& drawn) { std::swap(drawn.trials->front(), drawn.trials->back()); },
+           [](DrawnSamples& drawn) { drawn.trials->pop_back(); },
+           [](DrawnSamples& drawn) { drawn.trials.reset(); }}) {
+    SampleRecord record{0, sound.drawn[0]};
+    change(record.drawn);
+    const Journal read =
+        parse_journal(header_lines(sound.header) + samples_line(sound.header, record), "changed");
+    EXPECT_EQ(read.damaged_lines, 1U);
+    EXPECT_FALSE(read.has_all_samples());
+  }
+  // A part of samples is none of trials.
+  Asked samples = asked;
+  samples.estimate.guarantee.reset();
+  samples.estimate.samples = 100;
+  samples.count.checkpoint.file = parts.file(0);
+  samples.count.checkpoint.resume = true;
+  EXPECT_ANY_THROW(resume_estimate_part(samples.source, {}, samples.count, samples.estimate));
+  Asked gpu = asked;
+  gpu.estimate.device = "gpu";
+  EXPECT_THROW(split_estimate(gpu.source, {}, gpu.count, gpu.estimate, {parts.another("new")}), UsageError);
 }
 
 }  // namespace

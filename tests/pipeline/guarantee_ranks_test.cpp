@@ -8,6 +8,10 @@
 #include <sstream>
 
 #include "graph/errors.hpp"
+#include "src/distributed/sample_board.hpp"
+#include "src/estimate/estimate_on_board.hpp"
+#include "src/estimate/sample_worker.hpp"
+#include "tests/pipeline/board_testing.hpp"
 #include "tests/pipeline/estimate_ranks.hpp"
 
 namespace countpm::guarantee_ranks_test {
@@ -16,33 +20,11 @@ namespace {
 using Json = nlohmann::json;
 using testing::alone;
 using testing::Asked;
-using testing::asked_of;
 using testing::expect_to_go_on;
 using testing::figures;
+using testing::guaranteed;
 using testing::on_ranks;
 using testing::Post;
-
-/// The trials of a guarantee of one block: coins where there are many ones, bets where there are few.
-Asked guaranteed(bool coins) {
-  constexpr int n = 44;
-  std::minstd_rand random(3);
-  std::string text;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      const int offset = (j - i + n) % n;
-      const bool circulant = offset == 0 || offset == 3 || offset == 7 || offset == 18 || offset == 29;
-      const bool dense = i == j || (random() >> 8 & 1U) != 0;
-      text += (coins ? dense : circulant) ? "1 " : "0 ";
-    }
-    text += '\n';
-  }
-  Asked asked = asked_of("");
-  asked.source = Source::from_bytes(text, "matrix.txt");
-  // Some tenths of a second.
-  asked.estimate.guarantee = coins ? GuaranteeGoal{0.03, 0.05} : GuaranteeGoal{0.1, 0.05};
-  asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
-  return asked;
-}
 
 TEST(GuaranteeRanks, DrawTheTrialsOfOneProcess) {
   int given_away = 0;
@@ -166,6 +148,46 @@ TEST(GuaranteeRanks, ForgedTrialsAreRefused) {
     batch.moments.nonzero = 0;
   });
   EXPECT_NE(others.find("drawn again"), std::string::npos) << others;
+}
+
+TEST(GuaranteeBoard, WorkersDrawTheTrialsOfOneProcess) {
+  std::uint64_t refused = 0;
+  for (const bool coins : {true, false}) {
+    SCOPED_TRACE(coins ? "coins" : "bets");
+    const Asked asked = guaranteed(coins);
+    std::mt19937 random(coins ? 1U : 2U);
+    SampleBoard board(0);
+    std::optional<SampleWorker> worker;
+    const EstimateResult result = testing::served(
+        board,
+        [&] { return estimate_on_board(board, read_graph(asked.source, {}), asked.count, asked.estimate); },
+        [&] {
+          const std::optional<UnitOrder> order = board.take(0.01, 2);
+          if (!order) return;
+          if (!worker) {
+            Asked own = asked;
+            own.count.threads = 2;
+            const std::string plan = board.plan_of(*order);
+            JournalHeader other = parse_journal(plan, "the plan").header;
+            for (JournalBlock& block : other.blocks) {
+              for (JournalSampling& sampling : block.sampled) sampling.sampler = "scaling";
+            }
+            EXPECT_THROW(
+                SampleWorker(read_graph(own.source, {}), header_lines(other), own.count, own.estimate),
+                UsageError);
+            worker.emplace(read_graph(own.source, {}), plan, own.count, own.estimate);
+            EXPECT_THROW(worker->run(1, order->range, own.count), UsageError);  // guarantees have no second
+          }
+          std::string records = worker->run(order->task, order->range, asked.count);
+          if (random() % 4 == 0) return board.give_back(*order);
+          if (random() % 4 == 0) records[random() % records.size()] ^= 2;
+          if (random() % 4 == 0) records += records;
+          refused += board.deliver(*order, records).refused;
+        });
+    EXPECT_EQ(figures(result), figures(alone(asked)));
+    EXPECT_TRUE(testing::has_check(result, "samples of others"));
+  }
+  EXPECT_GT(refused, 0U);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <sstream>
 
@@ -295,6 +296,50 @@ TEST(Journal, RefusesWhatIsNone) {
         good.substr(0, good.find('\n') + 1), std::string("countpm journal 1\n{}\n")})
     EXPECT_THROW(parse_journal(text, "j"), InputError) << text;
   EXPECT_THROW(read_journal("/nonexistent/journal"), InputError);
+}
+
+// Of very many values in floating point those at the beginning are one in the file; what they add up to, with
+// those that come later, is the same.
+TEST(Ledger, JoinsTheBeginningOfManyFloatingPointValues) {
+  constexpr std::uint64_t units = 40000;
+  Arithmetic arithmetic;
+  arithmetic.kind = Arithmetic::Kind::floating;
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::vector<Partial> values;
+  for (std::uint64_t unit = 0; unit < units; ++unit) {
+    Partial& value = values.emplace_back(zero(arithmetic));
+    Ball& ball = std::get<Ball>(value);
+    mpfr_set_d(ball.re.get(), std::ldexp(normal(random), static_cast<int>(random() % 60)), MPFR_RNDN);
+    mpfr_set_d(ball.error.get(), std::ldexp(std::abs(normal(random)), -40), MPFR_RNDU);
+  }
+  OrderedSum all(arithmetic);
+  for (std::uint64_t unit = 0; unit < units; ++unit) all.add({unit, unit + 1}, values[unit]);
+  const Partial expected = all.total();
+  Ledger ledger(units, arithmetic);
+  // All but some of the later ones.
+  std::vector<std::uint64_t> late;
+  for (std::uint64_t unit = 0; unit < units; ++unit) {
+    if (unit > 30000 && random() % 8 == 0) {
+      late.push_back(unit);
+    } else {
+      ledger.add({{unit, unit + 1}, values[unit], 1});
+    }
+  }
+  const std::uint64_t done = ledger.units_done();
+  const std::vector<FinishedRange> kept = ledger.take_all();
+  EXPECT_LT(kept.size(), 12000U);
+  EXPECT_GT(kept.front().range.size(), 28000U);
+  EXPECT_EQ(kept.front().seconds, static_cast<double>(kept.front().range.size()));
+  EXPECT_EQ(ledger.units_done(), done);
+  EXPECT_FALSE(ledger.add({{5, 6}, values[5], 1}));
+  // What goes on with it.
+  Ledger next(units, arithmetic);
+  for (const FinishedRange& finished : kept) EXPECT_TRUE(next.add(finished));
+  OrderedSum sum(arithmetic);
+  for (const FinishedRange& finished : next.ranges()) sum.add(finished.range, finished.value);
+  for (const std::uint64_t unit : late) sum.add({unit, unit + 1}, values[unit]);
+  EXPECT_TRUE(same({0, {{0, units}, sum.total()}}, {0, {{0, units}, expected}}));
 }
 
 TEST(Ledger, MergesNeighboursAndRefusesWhatItHas) {

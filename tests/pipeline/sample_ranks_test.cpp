@@ -386,10 +386,53 @@ TEST(SampleBoard, WorkersOfAnotherPlanAreRefused) {
   Asked gpu = asked;
   gpu.estimate.device = "gpu";
   EXPECT_THROW(estimate_on_board(board, read_of(gpu), gpu.count, gpu.estimate), UsageError);
-  Asked replicates = asked;
-  replicates.estimate.replicates = 2;
-  EXPECT_THROW(estimate_on_board(board, read_of(replicates), replicates.count, replicates.estimate),
-               UsageError);
+}
+
+/// What each plan's worker brings; now and then what an order of a plan that is over brings, too.
+EstimateResult by_workers(const Asked& asked, std::uint64_t& stale) {
+  SampleBoard board(0);
+  std::string plan;
+  std::optional<SampleWorker> worker;
+  std::optional<std::pair<UnitOrder, std::string>> late;
+  return on_board(board, asked, [&] {
+    const std::optional<UnitOrder> order = board.take(0.002, 2);
+    if (!order) return;
+    const std::string header = board.plan_of(*order);
+    if (header != plan) {
+      plan = header;
+      Asked own = asked;
+      own.count.threads = 2;
+      worker.emplace(read_of(own), plan, own.count, own.estimate);
+    }
+    const std::string records = worker->run(order->task, order->range, asked.count);
+    if (late && late->first.plan != order->plan) {
+      const UnitDelivery delivery = board.deliver(late->first, late->second);
+      EXPECT_EQ(delivery.units, 0U);
+      EXPECT_EQ(delivery.refused, 0U);
+      board.give_back(late->first);
+      EXPECT_TRUE(board.plan_of(late->first).empty());
+      late.reset();
+      ++stale;
+    }
+    if (!late) late.emplace(*order, records);
+    board.deliver(*order, records);
+  });
+}
+
+TEST(SampleBoard, BringsReplicatesAndWeights) {
+  Asked asked = asked_of("", 600);
+  asked.source = two_blocks();
+  asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
+  asked.estimate.replicates = 3;
+  std::uint64_t stale = 0;
+  EXPECT_EQ(figures(by_workers(asked, stale)), figures(alone(asked)));
+  EXPECT_GT(stale, 0U);
+  Asked weighing = asked;
+  weighing.estimate.replicates = 2;
+  const auto draw = [&stale](const Asked& own) { return by_workers(own, stale); };
+  const std::string weights = weights_by(weighing, alone);
+  EXPECT_NE(weights.find("-inf"), std::string::npos);
+  EXPECT_EQ(weights_by(weighing, draw), weights);
 }
 
 }  // namespace
