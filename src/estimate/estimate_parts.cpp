@@ -122,8 +122,13 @@ class PartOfEstimate {
         journal_,
         [&](std::size_t b, std::uint64_t first, std::uint64_t count) {
           const TrialShare& share = part.trials[b];
-          return moments_of_trials(count, blocks[b].trials.hits(share.range.first + first, count,
-                                                                share.share_bits, monitor_.stop_signal()));
+          SampleMoments trials;
+          trials.samples = count;
+          trials.nonzero =
+              blocks[b]
+                  .trials.hits(share.range.first + first, count, share.share_bits, monitor_.stop_signal())
+                  .size();
+          return trials;
         },
         threads, options_.time_limit_seconds - monitor_.elapsed(), monitor_, checks);
     draw_trials_of_part(blocks, part, checkpoint_, threads, monitor_);
