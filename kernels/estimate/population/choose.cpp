@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
+#include "kernels/estimate/samples/sample_work.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
 
 namespace countpm {
@@ -19,21 +21,23 @@ constexpr double steady_spread = 0.06;
 constexpr std::uint32_t first_members = 128;
 constexpr std::uint32_t growth = 4;
 
-/// Of a population of so many.
-double spread_of(const PopulationPlan& plan, std::uint32_t members, std::uint64_t seed,
-                 std::uint64_t stream) {
+
+void set_members(ChosenPopulation& chosen, std::uint32_t members, std::uint64_t seed, std::uint64_t stream,
+                 int pilots = few_pilots) {
   const StopSignal& stop = stop_signal_here();
-  const auto walk = make_population_walk(plan, members);
-  return pilot_spread<CounterRandom>(seed, stream,
-                                     [&](CounterRandom& random) { return walk->draw(random, stop); });
+  chosen.members = members;
+  chosen.work = population_work(chosen.plan, members);
+  const auto walk = make_population_walk(chosen.plan, members);
+  chosen.spread = pilot_spread<CounterRandom>(
+      seed, stream, [&](CounterRandom& random) { return walk->draw(random, stop); }, pilots);
 }
 
 }  // namespace
 
-std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const SampleMatrix& matrix,
-                                                  const std::vector<double>& row_factor,
-                                                  const SamplerOptions& options, std::uint32_t most_width,
-                                                  std::uint64_t seed, std::uint64_t stream) {
+std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const SampleMatrix& matrix,
+                                                 const std::vector<double>& row_factor,
+                                                 const SamplerOptions& options, std::uint32_t most_width,
+                                                 std::uint64_t seed, std::uint64_t stream) {
   const bool asked = options.kind || options.population;
   if (asked) most_width = most_population_width;
   std::optional<PopulationPlan> plan = plan_population(block, matrix, row_factor, most_width);
@@ -44,18 +48,42 @@ std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const S
                     most_width),
         "another --sampler has no such limit");
   }
-  ChosenPopulation chosen{std::move(*plan), options.population.value_or(0), 0};
-  if (options.population) return chosen;
-  const std::uint32_t affordable = affordable_population(chosen.plan);
-  chosen.members = std::min(first_members, affordable);
-  double spread = spread_of(chosen.plan, chosen.members, seed, stream);
-  while (spread > steady_spread && chosen.members < affordable) {
-    chosen.members = std::min(growth * chosen.members, affordable);
-    spread = spread_of(chosen.plan, chosen.members, seed, stream);
+  ChosenPopulation chosen;
+  chosen.plan = std::move(*plan);
+  if (options.population) {
+    chosen.members = *options.population;
+    chosen.work = population_work(chosen.plan, chosen.members);
+    return chosen;
   }
-  if (!asked && spread > most_pilot_spread) return std::nullopt;
-  chosen.spread = spread;
+  chosen.affordable = affordable_population(chosen.plan);
+  set_members(chosen, std::min(first_members, chosen.affordable), seed, stream);
   return chosen;
+}
+
+void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream) {
+  const bool limited = !std::isinf(most_work);
+  while ((limited || chosen.spread > steady_spread) && chosen.members < chosen.affordable) {
+    const std::uint32_t members = std::min(growth * chosen.members, chosen.affordable);
+    if (few_pilots * population_work(chosen.plan, members) > most_work) return;
+    const std::uint32_t before = chosen.members;
+    const double goal = work_to_goal(chosen);
+    set_members(chosen, members, seed, stream);
+    if (!limited || !steady_population(chosen) || work_to_goal(chosen) < goal) continue;
+    set_members(chosen, before, seed, stream);
+    return;
+  }
+}
+
+void look_closer(ChosenPopulation& chosen, std::uint64_t seed, std::uint64_t stream) {
+  set_members(chosen, chosen.members, seed, stream, many_pilots);
+}
+
+double work_to_goal(const ChosenPopulation& population) {
+  return work_to_goal(population.spread, population.work, population.members);
+}
+
+bool steady_population(const ChosenPopulation& chosen) {
+  return chosen.spread <= most_pilot_spread;
 }
 
 }  // namespace countpm

@@ -420,10 +420,10 @@ AnyBlock square_lattice() {
   });
 }
 
-// What is left open is decided by the block alone: lattices go to population, others to bethe.
-TEST(Populations, AreChosenForLattices) {
+// What is left open is decided by the block alone: lattices in the plane go to boundary, dense blocks to bethe.
+TEST(Samplers, AreChosenByTheBlock) {
   const auto chosen = [](const AnyBlock& block) { return BlockSampler(block, {}, 1, 0).kind(); };
-  EXPECT_EQ(chosen(square_lattice()), SamplerKind::population);
+  EXPECT_EQ(chosen(square_lattice()), SamplerKind::boundary);
   EXPECT_EQ(chosen(oracle::pattern_block(90, [](Index, Index) { return true; })), SamplerKind::bethe);
 }
 TEST(Samplers, OptionsOfOneSettleWhichOne) {
