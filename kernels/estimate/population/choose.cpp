@@ -75,7 +75,8 @@ void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t s
 }
 
 void look_closer(ChosenPopulation& chosen, std::uint64_t seed, std::uint64_t stream) {
-  set_members(chosen, chosen.members, seed, stream, many_pilots);
+  const int pilots = closer_pilots(work_to_goal(chosen), chosen.work);
+  if (pilots > few_pilots) set_members(chosen, chosen.members, seed, stream, pilots);
 }
 
 double work_to_goal(const ChosenPopulation& population) {

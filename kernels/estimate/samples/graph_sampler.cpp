@@ -172,7 +172,7 @@ SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, std::u
     return {};  // rows may be of weights that are farther apart
   }
   std::optional<ChosenBoundary> boundary =
-      choose_boundary(graph, false, most_work_of_preparation(best), seed, stream);
+      choose_boundary(graph, false, most_work_of_trial(best), seed, stream);
   if (!boundary) return {};
   const double work = work_to_goal(*boundary);
   if (!(work < best)) return {};

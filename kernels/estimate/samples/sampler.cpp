@@ -44,7 +44,7 @@ constexpr double soon = 2e7;
 // What is tried has to take so many times less, as it has more trials to come.
 constexpr double clearly_less = 0.7;
 // A population that would take so many times as long as another sampler is not worth a larger one's trial.
-constexpr double far_behind = 2;
+constexpr double far_behind = 1.25;
 // So many live columns are narrow; or more where they are few of all.
 constexpr std::uint32_t narrow_width = 64;
 constexpr std::uint32_t moderate_width = 256;
@@ -267,7 +267,7 @@ class MatrixSampler final : public SamplerCore {
     if (!steady_population(*tried_)) return;
     if (bethe_ && about_as_fast(work_to_goal(*tried_), goal_work_)) {
       look_closer(*tried_, seed_, stream_);
-      goal_work_ = work_of_bethe(many_pilots);
+      goal_work_ = work_of_bethe(closer_pilots(goal_work_, work()));
     }
     if (!(work_to_goal(*tried_) < (bethe_ ? clearly_less : 1) * goal_work_)) return;
     kind_ = SamplerKind::population;

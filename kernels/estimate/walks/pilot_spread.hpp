@@ -51,15 +51,17 @@ inline bool about_as_fast(double one, double other) {
   constexpr double apart = 4;
   return one < apart * other && other < apart * one;
 }
-
-/// What a trial of another sampler may take, where samples of the best one so far would take `best`: so
-/// little that it does not matter much if it is in vain. Populations often gain nothing from being larger,
-inline double most_work_of_trial(double best) {
-  return best / 4;
+/// So many, as long as they take a twentieth of what the goal does.
+inline int closer_pilots(double work_to_goal, double work) {
+  constexpr double share_of_pilots = 0.05;
+  return static_cast<int>(std::clamp<double>(share_of_pilots * work_to_goal / work, few_pilots, many_pilots));
 }
-/// and their trials are thrown away; of boundaries the states stay.
-inline double most_work_of_preparation(double best) {
-  return best / 5;
+
+/// What a step of a trial of another sampler may take, where samples of the best one so far would take
+/// `best`: so little that it hardly matters if it is in vain, or 20 ms.
+inline double most_work_of_trial(double best) {
+  constexpr double least = 2e7;
+  return std::max(best / 8, least);
 }
 
 }  // namespace countpm

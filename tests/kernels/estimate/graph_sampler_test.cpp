@@ -191,7 +191,12 @@ TEST(SamplerChoice, ByWhatPilotsSayOfTheTime) {
   const double population = work_to_goal(0.0769, 11.4e6, 2048);
   const double boundary = work_to_goal(0.1017, 85e3, 1);
   EXPECT_LT(5 * boundary, population);
-  EXPECT_LT(boundary, most_work_of_preparation(population));
+  EXPECT_LT(boundary, most_work_of_trial(population));
+  EXPECT_EQ(closer_pilots(100, 1e9), few_pilots);
+  EXPECT_EQ(closer_pilots(20 * 30, 1), 30);
+  EXPECT_EQ(closer_pilots(1e9, 1), many_pilots);
+  EXPECT_TRUE(about_as_fast(3, 10));
+  EXPECT_FALSE(about_as_fast(1, 10));
   EXPECT_NEAR(work_to_goal(0.358, 755e3, 128) / work_to_goal(0.0501, 48.8e6, 7766), 1, 0.4);
 }
 
