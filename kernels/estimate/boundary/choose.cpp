@@ -40,6 +40,8 @@ constexpr double nanoseconds_a_site = 60;
 constexpr double nanoseconds_an_element = 0.6;
 constexpr double multiplications_a_site = 12;
 
+// The states of the first bond of all orders but one may take so much of what those of one bond may.
+constexpr double share_of_orders = 0.25;
 // A later order is taken for less than this share of what an earlier one, of shorter lines, cuts; none is
 // looked at where an earlier one cuts less than that.
 constexpr double negligible_gain = 0.9;
@@ -71,8 +73,8 @@ double walk_work(const SampleGraph& graph, const BoundarySweep& sweep, const Bou
     std::uint32_t last = 0;
     for (std::uint32_t p = 0; p < line.size; ++p) {
       const std::uint32_t w = states.matrices(line.number[p]).vertex;
-      const bool reached = std::any_of(graph.begin(v), graph.end(v),
-                                       [w](const auto& edge) { return edge.vertex == w; });
+      const bool reached =
+          std::any_of(graph.begin(v), graph.end(v), [w](const auto& edge) { return edge.vertex == w; });
       if (!reached) continue;
       first = std::min(first, p);
       last = std::max(last, p);
@@ -111,7 +113,7 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
   double spent = 0;
   double dearest = 0;
   for (BoundarySweep& sweep : sweeps) {
-    if (!asked && spent + dearest > most_preparation) break;
+    if (!asked && spent + dearest > share_of_orders * most_preparation && best) break;
     std::optional<BoundaryStates> states = BoundaryStates::make(graph, sweep, first_bond, most_matrix_bytes);
     if (!states) continue;
     const double own = preparation(states->work(), first_bond);

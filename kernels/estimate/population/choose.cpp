@@ -20,7 +20,9 @@ constexpr double most_pilot_spread = 1;
 constexpr double steady_spread = 0.06;
 constexpr std::uint32_t first_members = 128;
 constexpr std::uint32_t growth = 4;
-
+// Few pilots tell no better than this whether more members help; of as good ones the larger is the safer.
+constexpr double not_worse = 1.25;
+constexpr double much_worse = 2;
 
 void set_members(ChosenPopulation& chosen, std::uint32_t members, std::uint64_t seed, std::uint64_t stream,
                  int pilots = few_pilots) {
@@ -62,15 +64,17 @@ std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const Sa
 
 void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream) {
   const bool limited = !std::isinf(most_work);
-  while ((limited || chosen.spread > steady_spread) && chosen.members < chosen.affordable) {
-    const std::uint32_t members = std::min(growth * chosen.members, chosen.affordable);
-    if (few_pilots * population_work(chosen.plan, members) > most_work) return;
-    const std::uint32_t before = chosen.members;
+  ChosenPopulation now = chosen;
+  while ((limited || now.spread > steady_spread) && now.members < now.affordable) {
+    const std::uint32_t members = std::min(growth * now.members, now.affordable);
+    if (few_pilots * population_work(now.plan, members) > most_work) return;
+    set_members(now, members, seed, stream);
     const double goal = work_to_goal(chosen);
-    set_members(chosen, members, seed, stream);
-    if (!limited || !steady_population(chosen) || work_to_goal(chosen) < goal) continue;
-    set_members(chosen, before, seed, stream);
-    return;
+    if (!limited || !steady_population(chosen) || work_to_goal(now) < not_worse * goal) {
+      chosen = now;
+    } else if (work_to_goal(now) > much_worse * goal) {
+      return;
+    }
   }
 }
 

@@ -51,8 +51,8 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
         stream_{seed, stream | estimate_stream, graph_.exponent},
         strata_(options.strata.value_or(1)) {
     if (options.kind != SamplerKind::bethe) {
-      boundary_ = choose_boundary(graph_, options.kind == SamplerKind::boundary, unlimited, seed,
-                                  stream_.stream);
+      boundary_ =
+          choose_boundary(graph_, options.kind == SamplerKind::boundary, unlimited, seed, stream_.stream);
       if (options.kind) return;
     }
     if (boundary_ && boundary_->spread <= steady_spread_of_boundary) return;

@@ -44,7 +44,11 @@ constexpr double soon = 2e7;
 // What is tried has to take so many times less, as it has more trials to come.
 constexpr double clearly_less = 0.7;
 // A population that would take so many times as long as another sampler is not worth a larger one's trial.
-constexpr double far_behind = 1.25;
+constexpr double far_behind = 2;
+// Trials of larger ones have so much of the time of a trial, less where samples are not steady yet: they may
+// never be.
+constexpr double share_of_steady = 0.5;
+constexpr double share_of_unsteady = 0.125;
 // So many live columns are narrow; or more where they are few of all.
 constexpr std::uint32_t narrow_width = 64;
 constexpr std::uint32_t moderate_width = 256;
@@ -139,7 +143,8 @@ class MatrixSampler final : public SamplerCore {
     }
     if (kind_ == SamplerKind::population) {
       scale_whole(true);
-      population_ = begin_population(block, matrix_, start_rows_, options, most_population_width, seed_, stream_);
+      population_ =
+          begin_population(block, matrix_, start_rows_, options, most_population_width, seed_, stream_);
       grow_population(*population_, std::numeric_limits<double>::infinity(), seed_, stream_);
     } else if (kind_ == SamplerKind::bethe) {
       prepare_bethe(options);
@@ -153,8 +158,10 @@ class MatrixSampler final : public SamplerCore {
   /// Goes on choosing, where another sampler would take `best`. Whether this one then is to be drawn from.
   bool improve_on(double best) {
     if (tried_ && (!steady_population(*tried_) || work_to_goal(*tried_) < far_behind * best)) {
-      grow_population(*tried_, most_work_of_trial(std::min(best, goal_work_)), seed_, stream_);
-      take_better_population();
+      const double shortest = std::min(best, goal_work_);
+      const double share = steady_population(*tried_) ? share_of_steady : share_of_unsteady;
+      grow_population(*tried_, most_work_of_trial(share * shortest), seed_, stream_);
+      take_better_population(false);
     }
     tried_.reset();
     if (kind_ == SamplerKind::bethe && !bethe_) prepare_bethe({});
@@ -249,7 +256,7 @@ class MatrixSampler final : public SamplerCore {
     scale_whole(true);
     const std::uint32_t width = std::max(narrow_width, std::min(moderate_width, n / 2));
     tried_ = begin_population(block, matrix_, start_rows_, options, width, seed_, stream_);
-    if (tried_) take_better_population();
+    if (tried_) take_better_population(true);
   }
 
   double work_of_bethe(int pilots) const {
@@ -263,9 +270,10 @@ class MatrixSampler final : public SamplerCore {
     return work_to_goal(pilot_spread<WalkRandom>(seed_, stream_, draw, pilots), work(), walks());
   }
 
-  void take_better_population() {
+  /// closer: by more pilots, where both are about as fast.
+  void take_better_population(bool closer) {
     if (!steady_population(*tried_)) return;
-    if (bethe_ && about_as_fast(work_to_goal(*tried_), goal_work_)) {
+    if (closer && bethe_ && about_as_fast(work_to_goal(*tried_), goal_work_)) {
       look_closer(*tried_, seed_, stream_);
       goal_work_ = work_of_bethe(closer_pilots(goal_work_, work()));
     }

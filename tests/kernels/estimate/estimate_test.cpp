@@ -420,7 +420,7 @@ AnyBlock square_lattice() {
   });
 }
 
-// What is left open is decided by the block alone: lattices in the plane go to boundary, dense blocks to bethe.
+// What is left open is decided by the block alone: lattices go to boundary, dense blocks to bethe.
 TEST(Samplers, AreChosenByTheBlock) {
   const auto chosen = [](const AnyBlock& block) { return BlockSampler(block, {}, 1, 0).kind(); };
   EXPECT_EQ(chosen(square_lattice()), SamplerKind::boundary);
