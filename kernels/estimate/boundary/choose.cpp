@@ -38,10 +38,11 @@ constexpr double rare_spread = 4;
 // within a factor of 2), and their states (within a factor of 3).
 constexpr double nanoseconds_a_site = 60;
 constexpr double nanoseconds_an_element = 0.6;
-constexpr double multiplications_a_site = 12;
+constexpr double multiplications_a_site = 6;
 
 // The states of the first bond of all orders but one may take so much of what those of one bond may.
 constexpr double share_of_orders = 0.25;
+constexpr double least_of_orders = 2e7;  // nanoseconds
 // A later order is taken for less than this share of what an earlier one, of shorter lines, cuts; none is
 // looked at where an earlier one cuts less than that.
 constexpr double negligible_gain = 0.9;
@@ -110,10 +111,11 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
         "another --sampler has no such limit");
   }
   std::optional<ChosenBoundary> best;
+  const double of_orders = std::max(share_of_orders * most_preparation, least_of_orders);
   double spent = 0;
   double dearest = 0;
   for (BoundarySweep& sweep : sweeps) {
-    if (!asked && spent + dearest > share_of_orders * most_preparation && best) break;
+    if (!asked && best && spent + dearest > of_orders) break;
     std::optional<BoundaryStates> states = BoundaryStates::make(graph, sweep, first_bond, most_matrix_bytes);
     if (!states) continue;
     const double own = preparation(states->work(), first_bond);
