@@ -35,8 +35,8 @@ std::vector<OptionInfo> estimate_options() {
             "draws are out of reach"}},
           choice_row(
               "sampler", "NAME", "auto", sampler_names(),
-              "how to draw samples (docs/estimate.md); auto: bethe or population, and of graphs with odd "
-              "cycles or "
+              "how to draw samples (docs/estimate.md); auto: bethe, population or boundary, and of graphs "
+              "with odd cycles or "
               "monomers bethe or boundary, whichever does better in a few trial samples",
               estimate,
               [](R r, V v) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ constexpr double most_boundary_spread = 1;
 // Of the matrices, in all.
 constexpr std::uint64_t most_matrix_bytes = std::uint64_t{1} << 30;
 // Multiplications, of the states of one bond: some 5 s on a core.
-constexpr double most_preparation = 8e9;
+constexpr double most_multiplications = 8e9;
 // Of twice the bond they are so many times as many.
 constexpr double growth_of_work = 9;
 // Of the first bond, where another sampler would do as well: less than a second, ...
@@ -30,19 +31,68 @@ constexpr double most_first_preparation = 2e6;
 // little is cut.
 constexpr double most_first_local_preparation = 2.5e7;
 constexpr std::uint64_t local_span = 12;
+// What few samples meet spreads them more than pilots show: by 1 to 7 times (squares, hexagons and cubic
+// lattices, 10^3 to 10^4 samples, 2026-11-27).
+constexpr double rare_spread = 4;
+// How long walks take (EPYC, Zen 4, 2026-11-27, squares to 30x30, hexagons, tori, cubic and random graphs:
+// within a factor of 2), and their states (within a factor of 3).
+constexpr double nanoseconds_a_site = 60;
+constexpr double nanoseconds_an_element = 0.6;
+constexpr double multiplications_a_site = 6;
 
-// A later order is taken for less than this share of what an earlier one, of shorter lines, cuts.
+// The states of the first bond of all orders but one may take so much of what those of one bond may.
+constexpr double share_of_orders = 0.25;
+constexpr double least_of_orders = 2e7;  // nanoseconds
+// A later order is taken for less than this share of what an earlier one, of shorter lines, cuts; none is
+// looked at where an earlier one cuts less than that.
 constexpr double negligible_gain = 0.9;
+constexpr double negligible_loss = 1e-3;
 
 /// What the time of states of such a bond is in proportion to: the sites that steps touch, and the cube.
 double sites_and_cube(const BoundarySweep& sweep, std::uint32_t bond) {
   return static_cast<double>(sweep.total_span) * bond * bond * bond;
 }
 
+/// Nanoseconds of states that take so many multiplications: small matrices are slower, each of them.
+double preparation(double multiplications, std::uint32_t bond) {
+  return multiplications * (0.25 + 200.0 / (static_cast<double>(bond) * bond));
+}
+/// Of those of the first bond, before they are made.
+double first_preparation(const BoundarySweep& sweep) {
+  return preparation(multiplications_a_site * sites_and_cube(sweep, first_bond), first_bond);
+}
+
+/// Nanoseconds of a walk: of every step, of which about half find their vertex taken, the products of the
+/// matrices among its neighbours on the line.
+double walk_work(const SampleGraph& graph, const BoundarySweep& sweep, const BoundaryStates& states) {
+  double sites = 0;
+  double elements = 0;
+  for (std::uint32_t t = 0; t < sweep.steps.size(); ++t) {
+    const BoundaryStates::Line line = states.after(t);
+    const std::uint32_t v = sweep.steps[t].vertex;
+    std::uint32_t first = line.size;
+    std::uint32_t last = 0;
+    for (std::uint32_t p = 0; p < line.size; ++p) {
+      const std::uint32_t w = states.matrices(line.number[p]).vertex;
+      const bool reached =
+          std::any_of(graph.begin(v), graph.end(v), [w](const auto& edge) { return edge.vertex == w; });
+      if (!reached) continue;
+      first = std::min(first, p);
+      last = std::max(last, p);
+    }
+    for (std::uint32_t p = first; p <= last && p < line.size; ++p) {
+      const BoundaryStates::Matrices& matrices = states.matrices(line.number[p]);
+      ++sites;
+      elements += static_cast<double>(matrices.left) * matrices.right;
+    }
+  }
+  return nanoseconds_a_site * sites + nanoseconds_an_element * elements;
+}
+
 }  // namespace
 
-std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool asked, std::uint64_t seed,
-                                              std::uint64_t stream) {
+std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool asked, double most_preparation,
+                                              std::uint64_t seed, std::uint64_t stream) {
   std::vector<BoundarySweep> sweeps = make_sweeps(graph, asked ? most_boundary_width : narrow_boundary_width);
   if (!asked) {
     std::erase_if(sweeps, [](const BoundarySweep& sweep) {
@@ -50,6 +100,8 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
       return sites_and_cube(sweep, first_bond) >
              (local ? most_first_local_preparation : most_first_preparation);
     });
+    std::erase_if(sweeps,
+                  [&](const BoundarySweep& sweep) { return first_preparation(sweep) > most_preparation; });
   }
   if (sweeps.empty()) {
     if (!asked) return std::nullopt;
@@ -59,39 +111,49 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
         "another --sampler has no such limit");
   }
   std::optional<ChosenBoundary> best;
+  const double of_orders = std::max(share_of_orders * most_preparation, least_of_orders);
+  double spent = 0;
+  double dearest = 0;
   for (BoundarySweep& sweep : sweeps) {
+    if (!asked && best && spent + dearest > of_orders) break;
     std::optional<BoundaryStates> states = BoundaryStates::make(graph, sweep, first_bond, most_matrix_bytes);
     if (!states) continue;
+    const double own = preparation(states->work(), first_bond);
+    spent += own;
+    dearest = std::max(dearest, own);
     // What is cut is what spreads samples.
     const bool better = !best || states->total_lost() < negligible_gain * best->states.total_lost();
-    if (better) best = ChosenBoundary{std::move(sweep), std::move(*states)};
+    if (better) best = ChosenBoundary{std::move(sweep), std::move(*states), 0, 0};
+    if (best->states.total_lost() < negligible_loss) break;
   }
   if (!best) {
     if (!asked) return std::nullopt;
     throw UnableError("the states of the boundary take more memory than a sampler may have",
                       "another --sampler needs less");
   }
-  const auto spread = [&] {
+  const auto look = [&] {
     BoundaryWalk walk(graph, best->sweep, best->states);
-    return pilot_spread<WalkRandom>(seed, stream, [&](WalkRandom& random) { return walk.draw(random); });
+    best->work = walk_work(graph, best->sweep, best->states);
+    best->spread =
+        pilot_spread<WalkRandom>(seed, stream, [&](WalkRandom& random) { return walk.draw(random); });
   };
-  double now = spread();
+  look();
   for (std::uint32_t bond = 2 * first_bond; bond <= largest_bond; bond *= 2) {
     const bool whole = best->states.bond() < bond / 2;
-    if (whole || now <= steady_boundary_spread || growth_of_work * best->states.work() > most_preparation)
-      break;
+    const double next = growth_of_work * best->states.work();
+    if (whole || best->spread <= steady_boundary_spread || next > most_multiplications) break;
+    if (preparation(next, bond) > std::min(most_preparation, work_to_goal(*best))) break;
     std::optional<BoundaryStates> states = BoundaryStates::make(graph, best->sweep, bond, most_matrix_bytes);
     if (!states) break;
     best->states = std::move(*states);
-    now = spread();
+    look();
   }
-  if (!asked && !(now <= most_boundary_spread)) return std::nullopt;
+  if (!asked && !(best->spread <= most_boundary_spread)) return std::nullopt;
   return best;
 }
 
-double boundary_work(const ChosenBoundary& boundary) {
-  const double bond = boundary.states.bond();
-  return 3.0 * static_cast<double>(boundary.sweep.steps.size()) * (bond * bond + 8 * bond);
+double work_to_goal(const ChosenBoundary& boundary) {
+  return work_to_goal(rare_spread * boundary.spread, boundary.work, 1);
 }
 
 }  // namespace countpm

@@ -11,19 +11,22 @@ namespace countpm {
 struct ChosenBoundary {
   BoundarySweep sweep;
   BoundaryStates states;
+  double spread = 0;  // of pilot samples, in ln
+  double work = 0;    // about how many nanoseconds a walk takes
 };
 
-/// Bonds of 8, 16, 32, ... until 8 pilot samples, of random numbers of their own, are spread by at most 6 %,
-/// or until the next bond would take too long or too much memory: the graph decides, no clock. `asked`:
-/// nothing else will do; throws UnableError where lines are longer than most_boundary_width. Otherwise
-/// nothing where they are longer than narrow_boundary_width, or where no bond makes pilots steady. Throws
-/// Stopped.
+/// Bonds of 8, 16, 32, ... until pilot samples, of random numbers of their own, are spread by at most 6 %, or
+/// until the next bond would take longer than the samples of this one (work_to_goal), or more than
+/// `most_preparation` nanoseconds, or too much memory: the graph decides, no clock. `asked`: nothing else
+/// will do, and most_preparation bears on larger bonds alone; throws UnableError where lines are longer than
+/// most_boundary_width. Otherwise nothing where they are longer than narrow_boundary_width, or where no bond
+/// makes pilots steady. Throws Stopped.
 inline constexpr std::uint32_t most_boundary_width = 4096;
 inline constexpr std::uint32_t narrow_boundary_width = 256;
-std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool asked, std::uint64_t seed,
-                                              std::uint64_t stream);
+std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool asked, double most_preparation,
+                                              std::uint64_t seed, std::uint64_t stream);
 
-/// About how many nanoseconds a walk takes.
-double boundary_work(const ChosenBoundary& boundary);
+/// How long samples take until their mean is known (pilot_spread.hpp).
+double work_to_goal(const ChosenBoundary& boundary);
 
 }  // namespace countpm

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
+#include "kernels/estimate/samples/sample_work.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
 
 namespace countpm {
@@ -18,22 +20,26 @@ constexpr double most_pilot_spread = 1;
 constexpr double steady_spread = 0.06;
 constexpr std::uint32_t first_members = 128;
 constexpr std::uint32_t growth = 4;
+// Few pilots tell no better than this whether more members help; of as good ones the larger is the safer.
+constexpr double not_worse = 1.25;
+constexpr double much_worse = 2;
 
-/// Of a population of so many.
-double spread_of(const PopulationPlan& plan, std::uint32_t members, std::uint64_t seed,
-                 std::uint64_t stream) {
+void set_members(ChosenPopulation& chosen, std::uint32_t members, std::uint64_t seed, std::uint64_t stream,
+                 int pilots = few_pilots) {
   const StopSignal& stop = stop_signal_here();
-  const auto walk = make_population_walk(plan, members);
-  return pilot_spread<CounterRandom>(seed, stream,
-                                     [&](CounterRandom& random) { return walk->draw(random, stop); });
+  chosen.members = members;
+  chosen.work = population_work(chosen.plan, members);
+  const auto walk = make_population_walk(chosen.plan, members);
+  chosen.spread = pilot_spread<CounterRandom>(
+      seed, stream, [&](CounterRandom& random) { return walk->draw(random, stop); }, pilots);
 }
 
 }  // namespace
 
-std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const SampleMatrix& matrix,
-                                                  const std::vector<double>& row_factor,
-                                                  const SamplerOptions& options, std::uint32_t most_width,
-                                                  std::uint64_t seed, std::uint64_t stream) {
+std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const SampleMatrix& matrix,
+                                                 const std::vector<double>& row_factor,
+                                                 const SamplerOptions& options, std::uint32_t most_width,
+                                                 std::uint64_t seed, std::uint64_t stream) {
   const bool asked = options.kind || options.population;
   if (asked) most_width = most_population_width;
   std::optional<PopulationPlan> plan = plan_population(block, matrix, row_factor, most_width);
@@ -44,18 +50,45 @@ std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const S
                     most_width),
         "another --sampler has no such limit");
   }
-  ChosenPopulation chosen{std::move(*plan), options.population.value_or(0), 0};
-  if (options.population) return chosen;
-  const std::uint32_t affordable = affordable_population(chosen.plan);
-  chosen.members = std::min(first_members, affordable);
-  double spread = spread_of(chosen.plan, chosen.members, seed, stream);
-  while (spread > steady_spread && chosen.members < affordable) {
-    chosen.members = std::min(growth * chosen.members, affordable);
-    spread = spread_of(chosen.plan, chosen.members, seed, stream);
+  ChosenPopulation chosen;
+  chosen.plan = std::move(*plan);
+  if (options.population) {
+    chosen.members = *options.population;
+    chosen.work = population_work(chosen.plan, chosen.members);
+    return chosen;
   }
-  if (!asked && spread > most_pilot_spread) return std::nullopt;
-  chosen.spread = spread;
+  chosen.affordable = affordable_population(chosen.plan);
+  set_members(chosen, std::min(first_members, chosen.affordable), seed, stream);
   return chosen;
+}
+
+void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream) {
+  const bool limited = !std::isinf(most_work);
+  ChosenPopulation now = chosen;
+  while ((limited || now.spread > steady_spread) && now.members < now.affordable) {
+    const std::uint32_t members = std::min(growth * now.members, now.affordable);
+    if (few_pilots * population_work(now.plan, members) > most_work) return;
+    set_members(now, members, seed, stream);
+    const double goal = work_to_goal(chosen);
+    if (!limited || !steady_population(chosen) || work_to_goal(now) < not_worse * goal) {
+      chosen = now;
+    } else if (work_to_goal(now) > much_worse * goal) {
+      return;
+    }
+  }
+}
+
+void look_closer(ChosenPopulation& chosen, std::uint64_t seed, std::uint64_t stream) {
+  const int pilots = closer_pilots(work_to_goal(chosen), chosen.work);
+  if (pilots > few_pilots) set_members(chosen, chosen.members, seed, stream, pilots);
+}
+
+double work_to_goal(const ChosenPopulation& population) {
+  return work_to_goal(population.spread, population.work, population.members);
+}
+
+bool steady_population(const ChosenPopulation& chosen) {
+  return chosen.spread <= most_pilot_spread;
 }
 
 }  // namespace countpm

@@ -11,16 +11,31 @@ namespace countpm {
 struct ChosenPopulation {
   PopulationPlan plan;
   std::uint32_t members = 0;
-  double spread = 0;  // of pilot samples, in ln, where they chose the members
+  std::uint32_t affordable = 0;  // the most members that pilot samples may choose; 0: these are given
+  double spread = 0;             // of pilot samples, in ln, where they choose the members
+  double work = 0;               // about how many nanoseconds a sample takes
 };
 
-/// As SamplerOptions say, whose kind is empty or population; nothing where populations are not chosen. Where
-/// members are left open, pilot samples of random numbers of their own (substreams that no sample has) choose
-/// them. Throws UnableError where a population is asked for and more than most_population_width columns are
-/// live at a time; unasked, nothing where more than `most_width` are. `row_factor`: as of plan_population.
-std::optional<ChosenPopulation> choose_population(const AnyBlock& block, const SampleMatrix& matrix,
-                                                  const std::vector<double>& row_factor,
-                                                  const SamplerOptions& options, std::uint32_t most_width,
-                                                  std::uint64_t seed, std::uint64_t stream);
+/// As SamplerOptions say, whose kind is empty or population. Where members are left open these are the
+/// fewest, with pilot samples of random numbers of their own (substreams that no sample has):
+/// grow_population() goes on. Throws UnableError where a population is asked for and more than
+/// most_population_width columns are live at a time; unasked, nothing where more than `most_width` are.
+/// `row_factor`: as of plan_population.
+std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const SampleMatrix& matrix,
+                                                 const std::vector<double>& row_factor,
+                                                 const SamplerOptions& options, std::uint32_t most_width,
+                                                 std::uint64_t seed, std::uint64_t stream);
+/// Four times as many members, again and again, until samples are steady or a sample would take too long;
+/// where `most_work` is finite until pilots would take more nanoseconds, or more members make it worse.
+void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);
+
+/// The spread by more pilots.
+void look_closer(ChosenPopulation& chosen, std::uint64_t seed, std::uint64_t stream);
+
+/// How long samples take until their mean is known (pilot_spread.hpp).
+double work_to_goal(const ChosenPopulation& population);
+
+/// Whether samples spread so far can be drawn from.
+bool steady_population(const ChosenPopulation& chosen);
 
 }  // namespace countpm

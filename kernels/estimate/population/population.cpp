@@ -212,9 +212,13 @@ std::uint64_t population_bytes(const PopulationPlan& plan, std::uint32_t members
   return 4 * children * state + 8 * std::bit_ceil(2 * children + 1);
 }
 
+double population_price(const PopulationPlan& plan) {
+  return (3 + static_cast<double>(words_of(plan))) / 4;
+}
+
 std::uint32_t affordable_population(const PopulationPlan& plan) {
   const double entries = open_share * static_cast<double>(plan.entries.size()) + 1;
-  const double price = (3 + static_cast<double>(words_of(plan))) / 4;
+  const double price = population_price(plan);
   return static_cast<std::uint32_t>(
       std::clamp(sample_children / (entries * price), least_affordable, most_affordable));
 }

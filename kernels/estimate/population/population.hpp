@@ -31,6 +31,9 @@ inline constexpr std::uint32_t most_population = 1 << 20;
 /// Bytes of one PopulationWalk, at most.
 std::uint64_t population_bytes(const PopulationPlan& plan, std::uint32_t members);
 
+/// How much longer a state of the plan's many columns takes than one of 64 columns.
+double population_price(const PopulationPlan& plan);
+
 /// The most members whose sample takes some 50 ms (2^21 children of states of one word, about); from 16 to
 /// 2^14.
 std::uint32_t affordable_population(const PopulationPlan& plan);

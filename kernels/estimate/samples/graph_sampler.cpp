@@ -22,6 +22,7 @@ namespace {
 
 // Samples that are spread no further, in ln, need no look at another sampler.
 constexpr double steady_spread_of_boundary = 0.1;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 void refuse_options(const SamplerOptions& options) {
   const std::string samplers =
@@ -43,12 +44,6 @@ void refuse_options(const SamplerOptions& options) {
     refuse("an exact tail is", "without --exact-tail such a block can be sampled");
 }
 
-double boundary_spread(const SampleGraph& graph, const ChosenBoundary& boundary, std::uint64_t seed,
-                       std::uint64_t stream) {
-  BoundaryWalk walk(graph, boundary.sweep, boundary.states);
-  return pilot_spread<WalkRandom>(seed, stream, [&](WalkRandom& random) { return walk.draw(random); });
-}
-
 class GraphSampler final : public SamplerCore, public MatchingSampler {
  public:
   GraphSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed, std::uint64_t stream)
@@ -56,17 +51,17 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
         stream_{seed, stream | estimate_stream, graph_.exponent},
         strata_(options.strata.value_or(1)) {
     if (options.kind != SamplerKind::bethe) {
-      boundary_ = choose_boundary(graph_, options.kind == SamplerKind::boundary, seed, stream_.stream);
+      boundary_ =
+          choose_boundary(graph_, options.kind == SamplerKind::boundary, unlimited, seed, stream_.stream);
       if (options.kind) return;
     }
-    if (boundary_ && spread_of_boundary() <= steady_spread_of_boundary) return;
+    if (boundary_ && boundary_->spread <= steady_spread_of_boundary) return;
     messages_.emplace(graph_);
     if (!boundary_) return;
     GeneralBetheWalk walk(graph_, *messages_);
     const double spread =
         pilot_spread<WalkRandom>(seed, stream_.stream, [&](WalkRandom& random) { return walk.draw(random); });
-    const double other = spread_of_boundary();
-    if (spread * spread * bethe_work() < other * other * boundary_work(*boundary_)) {
+    if (work_to_goal(spread, bethe_work(), 1) < work_to_goal(*boundary_)) {
       boundary_.reset();
     } else {
       messages_.reset();
@@ -87,7 +82,7 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
     return fmt::format("{} of a graph{}, strata {}", name, bond, strata_);
   }
   double walks() const override { return strata_; }
-  double work() const override { return strata_ * (boundary_ ? boundary_work(*boundary_) : bethe_work()); }
+  double work() const override { return strata_ * (boundary_ ? boundary_->work : bethe_work()); }
   std::uint64_t bytes_a_thread() const override { return 0; }
 
   std::string device_obstacle() const override {
@@ -132,9 +127,6 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
   }
 
  private:
-  double spread_of_boundary() const {
-    return boundary_spread(graph_, *boundary_, stream_.seed, stream_.stream);
-  }
   double bethe_work() const { return general_bethe_work(graph_.vertices(), graph_.neighbours.size()); }
 
   SampleGraph graph_;
@@ -170,20 +162,21 @@ std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& blo
   return std::make_unique<const GraphSampler>(block, options, seed, stream);
 }
 
-std::unique_ptr<const SamplerCore> make_steadier_sampler(const AnyBlock& block, double spread_and_work,
-                                                         std::uint64_t seed, std::uint64_t stream) {
+SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, std::uint64_t seed,
+                                      std::uint64_t stream) {
   stream |= estimate_stream;
   SampleGraph graph;
   try {
     graph = make_sample_graph(block);
   } catch (const UnableError&) {
-    return nullptr;  // rows may be of weights that are farther apart
+    return {};  // rows may be of weights that are farther apart
   }
-  std::optional<ChosenBoundary> boundary = choose_boundary(graph, false, seed, stream);
-  if (!boundary) return nullptr;
-  const double spread = boundary_spread(graph, *boundary, seed, stream);
-  if (!(spread * spread * boundary_work(*boundary) < spread_and_work)) return nullptr;
-  return std::make_unique<const GraphSampler>(std::move(graph), std::move(*boundary), seed, stream);
+  std::optional<ChosenBoundary> boundary =
+      choose_boundary(graph, false, most_work_of_trial(best), seed, stream);
+  if (!boundary) return {};
+  const double work = work_to_goal(*boundary);
+  if (!(work < best)) return {};
+  return {std::make_unique<const GraphSampler>(std::move(graph), std::move(*boundary), seed, stream), work};
 }
 
 }  // namespace countpm

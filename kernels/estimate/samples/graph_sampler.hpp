@@ -2,6 +2,7 @@
 // Samples of a block as a graph: of those with odd cycles, with vertices that may stay alone, and of others
 // by samplers that do not ask for rows and columns.
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -21,10 +22,15 @@ bool drawn_as_graph(const AnyBlock& block, const SamplerOptions& options);
 std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, const SamplerOptions& options,
                                                       std::uint64_t seed, std::uint64_t stream);
 
-/// By `boundary`, where its pilot samples say more in the same time than those of another sampler, of which
-/// the square of their spread times the work of one is given; null: they do not, or the graph is too wide.
-std::unique_ptr<const SamplerCore> make_steadier_sampler(const AnyBlock& block, double spread_and_work,
-                                                         std::uint64_t seed, std::uint64_t stream);
+/// By `boundary`, where its pilot samples take less time until the mean is known (work_to_goal) than `best`,
+/// which another sampler would take; null: they do not, their states would take too long beside that, or the
+/// graph is too wide.
+struct SteadierSampler {
+  std::unique_ptr<const SamplerCore> core;
+  double work_to_goal = std::numeric_limits<double>::infinity();
+};
+SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, std::uint64_t seed,
+                                      std::uint64_t stream);
 
 /// A matching as pairs of the sampled graph's vertices, (v, v) for one alone; of a bipartite block its rows
 /// come first, then its columns.

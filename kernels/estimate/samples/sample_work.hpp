@@ -13,7 +13,7 @@ namespace countpm {
 
 /// Nanoseconds of a walk by belief propagation: before every choice vertices send over their edges.
 inline double bethe_work(const SampleMatrix& matrix, const BetheSettings& settings) {
-  return 4.0 * settings.most_vertices * static_cast<double>(matrix.rows.column.size());
+  return 14.0 * settings.most_vertices * static_cast<double>(matrix.rows.column.size());
 }
 
 /// Of another walk: on average half of the entries are left.
@@ -32,7 +32,7 @@ inline double tail_work(std::uint32_t rows, std::uint32_t states) {
 }
 
 inline double population_work(const PopulationPlan& plan, std::uint32_t members) {
-  return 25.0 * members * static_cast<double>(plan.entries.size());
+  return 8.0 * population_price(plan) * members * static_cast<double>(plan.entries.size());
 }
 
 /// Of elimination in numbers of 1, 2 or 4 parts.

@@ -39,12 +39,16 @@ constexpr std::uint32_t most_bethe_pilot_rows = 4096;
 // Where no sampler is asked for: bethe is tried on blocks of so many rows times entries (about 25 ms a
 // sample), ...
 constexpr std::uint64_t most_bethe_pilot_work = 4'000'000;
-// ... and taken where ln of its samples is spread by no more than this; by no more than that where frontiers
-// are not narrow.
-constexpr double steady_bethe_spread = 0.25;
-constexpr double most_bethe_spread = 0.75;
-// Samples of either that are spread further are compared with those of boundary.
-constexpr double steady_enough_spread = 0.25;
+// ... and nothing else where its samples are predicted to take no longer than this (nanoseconds).
+constexpr double soon = 2e7;
+// What is tried has to take so many times less, as it has more trials to come.
+constexpr double clearly_less = 0.7;
+// A population that would take so many times as long as another sampler is not worth a larger one's trial.
+constexpr double far_behind = 2;
+// Trials of larger ones have so much of the time of a trial, less where samples are not steady yet: they may
+// never be.
+constexpr double share_of_steady = 0.5;
+constexpr double share_of_unsteady = 0.125;
 // So many live columns are narrow; or more where they are few of all.
 constexpr std::uint32_t narrow_width = 64;
 constexpr std::uint32_t moderate_width = 256;
@@ -138,7 +142,10 @@ class MatrixSampler final : public SamplerCore {
       return;
     }
     if (kind_ == SamplerKind::population) {
-      try_population(block, options, most_population_width);
+      scale_whole(true);
+      population_ =
+          begin_population(block, matrix_, start_rows_, options, most_population_width, seed_, stream_);
+      grow_population(*population_, std::numeric_limits<double>::infinity(), seed_, stream_);
     } else if (kind_ == SamplerKind::bethe) {
       prepare_bethe(options);
     } else {
@@ -146,8 +153,20 @@ class MatrixSampler final : public SamplerCore {
     }
   }
 
-  /// Of the logarithms of pilot samples; infinity where none were drawn.
-  double pilot_spread_seen() const { return spread_; }
+  /// work_to_goal() of what was chosen so far; infinity where its pilots said nothing.
+  double work_to_goal_seen() const { return goal_work_; }
+  /// Goes on choosing, where another sampler would take `best`. Whether this one then is to be drawn from.
+  bool improve_on(double best) {
+    if (tried_ && (!steady_population(*tried_) || work_to_goal(*tried_) < far_behind * best)) {
+      const double shortest = std::min(best, goal_work_);
+      const double share = steady_population(*tried_) ? share_of_steady : share_of_unsteady;
+      grow_population(*tried_, most_work_of_trial(share * shortest), seed_, stream_);
+      take_better_population(false);
+    }
+    tried_.reset();
+    if (kind_ == SamplerKind::bethe && !bethe_) prepare_bethe({});
+    return goal_work_ < best || best == std::numeric_limits<double>::infinity();
+  }
 
   SamplerKind kind() const override { return kind_; }
   std::string plan() const override {
@@ -164,7 +183,7 @@ class MatrixSampler final : public SamplerCore {
   double walks() const override { return population_ ? population_->members : strata_; }
   double work() const override {
     if (determinants_) return determinant_work(matrix_, static_cast<unsigned>(units_of(kind_)));
-    if (population_) return population_work(population_->plan, population_->members);
+    if (population_) return population_->work;
     const double walk =
         bethe_ ? bethe_work(matrix_, bethe_->settings()) : walk_work(matrix_, settings_, prune_);
     return strata_ * (walk + tail_work(tail_rows_, tail_states_));
@@ -225,35 +244,44 @@ class MatrixSampler final : public SamplerCore {
   }
 
  private:
-  /// By the block alone: what pilot samples show.
+  /// By the block alone: what pilot samples show. Of populations the smallest is tried: improve_on() goes on.
   void choose(const AnyBlock& block, const SamplerOptions& options) {
     const std::uint32_t n = matrix_.rows.rows;
-    std::uint32_t width = std::max(narrow_width, std::min(moderate_width, n / 2));
+    kind_ = SamplerKind::bethe;
     if (n * matrix_.rows.entries() <= most_bethe_pilot_work) {
       prepare_bethe(options);
-      const StopSignal& stop = stop_signal_here();
-      SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
-      BetheWalk walk(*bethe_);
-      spread_ = pilot_spread<WalkRandom>(seed_, stream_, [&](WalkRandom& random) {
-        tail.begin();
-        return walk.draw(random, tail);
-      });
-      if (spread_ <= steady_bethe_spread) return;
-      if (spread_ <= most_bethe_spread) width = narrow_width;
+      goal_work_ = work_of_bethe(few_pilots);
+      if (goal_work_ <= soon) return;
     }
-    if (try_population(block, options, width)) {
-      spread_ = population_->spread;
-      bethe_.reset();
-    } else if (!bethe_) {
-      prepare_bethe(options);
-    }
+    scale_whole(true);
+    const std::uint32_t width = std::max(narrow_width, std::min(moderate_width, n / 2));
+    tried_ = begin_population(block, matrix_, start_rows_, options, width, seed_, stream_);
+    if (tried_) take_better_population(true);
   }
 
-  bool try_population(const AnyBlock& block, const SamplerOptions& options, std::uint32_t most_width) {
-    scale_whole(true);
-    population_ = choose_population(block, matrix_, start_rows_, options, most_width, seed_, stream_);
-    if (population_) kind_ = SamplerKind::population;
-    return population_.has_value();
+  double work_of_bethe(int pilots) const {
+    const StopSignal& stop = stop_signal_here();
+    SampleTail tail(matrix_, tail_rows_, tail_states_, stop);
+    BetheWalk walk(*bethe_);
+    const auto draw = [&](WalkRandom& random) {
+      tail.begin();
+      return walk.draw(random, tail);
+    };
+    return work_to_goal(pilot_spread<WalkRandom>(seed_, stream_, draw, pilots), work(), walks());
+  }
+
+  /// closer: by more pilots, where both are about as fast.
+  void take_better_population(bool closer) {
+    if (!steady_population(*tried_)) return;
+    if (closer && bethe_ && about_as_fast(work_to_goal(*tried_), goal_work_)) {
+      look_closer(*tried_, seed_, stream_);
+      goal_work_ = work_of_bethe(closer_pilots(goal_work_, work()));
+    }
+    if (!(work_to_goal(*tried_) < (bethe_ ? clearly_less : 1) * goal_work_)) return;
+    kind_ = SamplerKind::population;
+    goal_work_ = work_to_goal(*tried_);
+    population_ = *tried_;
+    bethe_.reset();
   }
 
   void prepare_bethe(const SamplerOptions& options) {
@@ -370,7 +398,8 @@ class MatrixSampler final : public SamplerCore {
   std::uint32_t tail_rows_ = 0;
   std::uint32_t tail_states_ = 0;
   std::uint32_t strata_ = 1;
-  double spread_ = std::numeric_limits<double>::infinity();
+  double goal_work_ = std::numeric_limits<double>::infinity();
+  std::optional<ChosenPopulation> tried_;  // while it is being chosen
   std::uint64_t seed_;
   std::uint64_t stream_;
   std::vector<double> start_rows_;  // of scaling samplers and populations
@@ -388,10 +417,12 @@ BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options,
     core_ = make_graph_sampler(block, options, seed, stream);
     return;
   }
-  auto matrix = std::make_unique<const MatrixSampler>(block, options, seed, stream);
-  const double spread = matrix->pilot_spread_seen();
-  if (nothing_asked(options) && spread > steady_enough_spread)
-    core_ = make_steadier_sampler(block, spread * spread * matrix->work(), seed, stream);
+  auto matrix = std::make_unique<MatrixSampler>(block, options, seed, stream);
+  const double own = matrix->work_to_goal_seen();
+  if (nothing_asked(options) && own > soon) {
+    SteadierSampler other = make_steadier_sampler(block, own, seed, stream);
+    if (!matrix->improve_on(other.work_to_goal)) core_ = std::move(other.core);
+  }
   if (!core_) core_ = std::move(matrix);
 }
 BlockSampler::~BlockSampler() = default;

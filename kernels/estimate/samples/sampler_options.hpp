@@ -23,10 +23,10 @@ constexpr std::uint32_t default_scale_steps = 4;
 
 struct SamplerOptions {
   /// Of a graph with odd cycles or monomers: bethe, boundary or annealed, and empty whichever of the first
-  /// two does better in pilot samples (graph_sampler.hpp). Of others, empty: bethe, unless pilot samples of
-  /// it, drawn on blocks that are not too large, are spread (sampler.cpp); then population where the rows can
-  /// be ordered so that at most 64 columns are live at a time (of samples spread far: 256 and half of all)
-  /// and its own pilots are steady enough; else bethe all the same. What only one of them knows settles it:
+  /// two does better in pilot samples (graph_sampler.hpp). Of others, empty: whichever of bethe, population
+  /// and boundary is predicted to take the least time until the mean is known, by pilot samples and fixed
+  /// prices of what samples are made of (sampler.cpp, pilot_spread.hpp). What only one of them knows settles
+  /// it:
   /// `population`; `prune` and the `scale_...` (scaling_plus); `tail_rows` or `strata` (bethe).
   std::optional<SamplerKind> kind;
   /// Drop the entries in no perfect matching at every step. Empty: scaling+ does, up to 1024 rows. Not for

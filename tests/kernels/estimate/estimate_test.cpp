@@ -365,7 +365,7 @@ TEST(Populations, LongBandsHaveFewStates) {
     SamplerOptions options;
     options.kind = kind;
     const BlockSampler sampler(block, options, 1, 0);
-    EXPECT_EQ(sampler.kind(), kind.value_or(SamplerKind::bethe));
+    EXPECT_EQ(sampler.kind(), SamplerKind::population);
     signed long bits = 0;
     const double mantissa = mpz_get_d_2exp(&bits, exact.get_mpz_t());
     EXPECT_NEAR(sampler.run(0, 1, never).sum.log2(), std::log2(mantissa) + static_cast<double>(bits), 1e-9);
@@ -420,10 +420,10 @@ AnyBlock square_lattice() {
   });
 }
 
-// What is left open is decided by the block alone: lattices go to population, others to bethe.
-TEST(Populations, AreChosenForLattices) {
+// What is left open is decided by the block alone: lattices go to boundary, dense blocks to bethe.
+TEST(Samplers, AreChosenByTheBlock) {
   const auto chosen = [](const AnyBlock& block) { return BlockSampler(block, {}, 1, 0).kind(); };
-  EXPECT_EQ(chosen(square_lattice()), SamplerKind::population);
+  EXPECT_EQ(chosen(square_lattice()), SamplerKind::boundary);
   EXPECT_EQ(chosen(oracle::pattern_block(90, [](Index, Index) { return true; })), SamplerKind::bethe);
 }
 TEST(Samplers, OptionsOfOneSettleWhichOne) {

@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/boundary/choose.hpp"
 #include "kernels/estimate/boundary/small_matrices.hpp"
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "kernels/estimate/walks/pilot_spread.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
@@ -166,11 +169,73 @@ TEST(GraphSamplers, BipartiteBlocksWhereNothingIsSteadier) {
     const int other_c = static_cast<int>(2 * (column % 4)) + 1 - other_r % 2;
     return std::abs(r - other_r) + std::abs(c - other_c) == 1;
   });
-  EXPECT_EQ(make_steadier_sampler(board, 0, 1, 0), nullptr);
-  const auto sampler = make_steadier_sampler(board, 1e30, 1, 0);
+  EXPECT_EQ(make_steadier_sampler(board, 0, 1, 0).core, nullptr);
+  const SteadierSampler steadier = make_steadier_sampler(board, 1e30, 1, 0);
+  const auto& sampler = steadier.core;
   ASSERT_NE(sampler, nullptr);
+  EXPECT_LT(steadier.work_to_goal, 1e9);
   EXPECT_EQ(sampler->kind(), SamplerKind::boundary);
   EXPECT_NEAR(std::exp2(sampler->run(0, 100, never).sum.log2()) / 100, 12988816, 12988816 * 0.02);
+}
+
+// By numbers that are given: no clock has a part in the choice.
+TEST(SamplerChoice, ByWhatPilotsSayOfTheTime) {
+  EXPECT_NEAR(work_to_goal(0, 2, 1), 2 * 3 / std::log(1.01), 1e-9) << "what walks may not have met";
+  EXPECT_EQ(work_to_goal(0, 2, 1000), 2 * 64);
+  EXPECT_EQ(work_to_goal(std::numeric_limits<double>::infinity(), 2, 1),
+            std::numeric_limits<double>::infinity());
+  const double d = std::sqrt(std::expm1(0.25));
+  EXPECT_NEAR(work_to_goal(0.5, 1, 1e9), std::pow(1.96 * d / std::log(1.01), 2), 2);
+  // A square lattice of 20 x 20: steady populations of 2,048, and matrix-product states in a fifth of the
+  // time. One of 6 x 6 x 6 by larger populations, as long.
+  const double population = work_to_goal(0.0769, 11.4e6, 2048);
+  const double boundary = work_to_goal(0.1017, 85e3, 1);
+  EXPECT_LT(5 * boundary, population);
+  EXPECT_LT(boundary, most_work_of_trial(population));
+  EXPECT_EQ(closer_pilots(100, 1e9), few_pilots);
+  EXPECT_EQ(closer_pilots(20 * 30, 1), 30);
+  EXPECT_EQ(closer_pilots(1e9, 1), many_pilots);
+  EXPECT_TRUE(about_as_fast(3, 10));
+  EXPECT_FALSE(about_as_fast(1, 10));
+  EXPECT_NEAR(work_to_goal(0.358, 755e3, 128) / work_to_goal(0.0501, 48.8e6, 7766), 1, 0.4);
+}
+
+/// The cells of a box, those with an even sum of coordinates as rows.
+AnyBlock box(int a, int b, int c) {
+  std::vector<std::array<int, 3>> even;
+  std::vector<std::array<int, 3>> odd;
+  for (int x = 0; x < a; ++x) {
+    for (int y = 0; y < b; ++y) {
+      for (int z = 0; z < c; ++z) ((x + y + z) % 2 == 0 ? even : odd).push_back({x, y, z});
+    }
+  }
+  return oracle::pattern_block(static_cast<Index>(even.size()), [&](Index i, Index j) {
+    int apart = 0;
+    for (std::size_t k = 0; k < 3; ++k) apart += std::abs(even[i][k] - odd[j][k]);
+    return apart == 1;
+  });
+}
+
+/// How long samples of a sampler take, by its own figure for one, until an interval is narrow.
+double nominal_time(const BlockSampler& sampler) {
+  constexpr std::uint64_t samples = 120;
+  const SampleMoments moments = sampler.run(0, samples, never);
+  const double mean = std::exp2(moments.sum.log2()) / samples;
+  const double variance = std::exp2(moments.squares.log2()) / samples - mean * mean;
+  return work_to_goal(std::sqrt(std::log1p(std::max(variance, 0.0) / (mean * mean))), sampler.work(),
+                      sampler.walks());
+}
+
+TEST(SamplerChoice, HardlyAnyOtherTakesLess) {
+  const std::pair<AnyBlock, SamplerKind> blocks[] = {{box(1, 16, 16), SamplerKind::boundary},
+                                                     {box(4, 4, 4), SamplerKind::population}};
+  for (const auto& [block, kind] : blocks) {
+    const BlockSampler chosen(block, {}, 1, 0);
+    EXPECT_EQ(chosen.kind(), kind);
+    const double time = nominal_time(chosen);
+    for (const SamplerKind other : {SamplerKind::bethe, SamplerKind::population, SamplerKind::boundary})
+      EXPECT_LT(time, 1.5 * nominal_time(BlockSampler(block, by(other), 1, 0))) << static_cast<int>(other);
+  }
 }
 
 TEST(GraphSamplers, TheSameInAnyBatches) {
