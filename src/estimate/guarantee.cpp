@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "src/estimate/block_key.hpp"
+#include "src/structure/blocks.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/watch/stopwatch.hpp"
 
