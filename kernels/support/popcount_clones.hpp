@@ -5,7 +5,8 @@
 // They must not throw: with g++ 12 an exception that leaves one ends in std::terminate or in destructors of
 // garbage, as a time limit did that was over within minimum_fill_order().
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define COUNTPM_POPCOUNT_CLONES __attribute__((target_clones("popcnt", "default")))
 #else
 #define COUNTPM_POPCOUNT_CLONES
