@@ -4,11 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <system_error>
-#include <thread>
-#include <vector>
 
 #include "graph/stop_signal.hpp"
+#include "kernels/support/run_on_threads.hpp"
 
 namespace countpm {
 
@@ -20,9 +18,7 @@ void parallel_ranges(int threads, std::uint64_t count, std::uint64_t chunk, cons
   std::atomic<std::uint64_t> next{0};
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
-  const StopSignal* const stop = current_stop_signal();
   const auto work = [&] {
-    const StopScope scope(stop);
     try {
       for (std::uint64_t first = next.fetch_add(chunk);
            first < count && !failed.load(std::memory_order_relaxed); first = next.fetch_add(chunk)) {
@@ -34,15 +30,7 @@ void parallel_ranges(int threads, std::uint64_t count, std::uint64_t chunk, cons
     }
   };
   const std::uint64_t chunks = (count + chunk - 1) / chunk;
-  const std::uint64_t wanted = std::min(static_cast<std::uint64_t>(std::max(threads, 1)), chunks);
-  std::vector<std::jthread> others;
-  try {
-    while (others.size() + 1 < wanted) others.emplace_back(work);
-  } catch (const std::system_error&) {
-    // Fewer, then.
-  }
-  work();
-  others.clear();  // joins
+  run_on_threads(std::min(static_cast<std::uint64_t>(std::max(threads, 1)), chunks), work);
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "graph/stop_signal.hpp"
+#include "kernels/support/run_on_threads.hpp"
 
 namespace countpm {
 
@@ -71,9 +71,7 @@ class TaskPool {
 template <class Task, class MakeWorker>
 void work_through(int threads, std::vector<Task> tasks, const MakeWorker& make_worker) {
   TaskPool<Task> pool(std::move(tasks));
-  const StopSignal* const stop = current_stop_signal();
   const auto work = [&] {
-    const StopScope scope(stop);
     try {
       auto worker = make_worker();
       const auto add = [&pool](Task task) { pool.add(std::move(task)); };
@@ -86,14 +84,7 @@ void work_through(int threads, std::vector<Task> tasks, const MakeWorker& make_w
       pool.fail(std::current_exception());
     }
   };
-  std::vector<std::jthread> others;
-  try {
-    while (static_cast<int>(others.size()) + 1 < threads) others.emplace_back(work);
-  } catch (const std::system_error&) {
-    // Fewer, then.
-  }
-  work();
-  others.clear();  // joins
+  run_on_threads(static_cast<std::uint64_t>(std::max(threads, 1)), work);
   if (pool.failure()) std::rethrow_exception(pool.failure());
 }
 

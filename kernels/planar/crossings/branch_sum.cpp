@@ -101,16 +101,8 @@ class BranchSum {
     const std::vector<Index>& open_columns = root.open.column_vertex;
     if (graph_.bipartite ? rows.size() != open_columns.size() : rows.size() % 2 != 0)
       throw CheckError("nearly-planar: the open part is not square");
-    std::vector<Index> image(graph_.bipartite ? graph_.rows : graph_.vertices);
-    Index place = 0;
-    for (const auto& [first, second] : pivots.vertices) {
-      if (graph_.bipartite) {
-        image[first] = second - graph_.rows;
-      } else {
-        image[place++] = first;
-        image[place++] = second;
-      }
-    }
+    std::vector<Index> image = image_of(pivots, graph_);
+    auto place = static_cast<Index>(2 * pivots.vertices.size());  // of a general graph's next vertex
     for (Index k = 0; k < rows.size(); ++k) {
       local_[rows[k]] = k;
       if (graph_.bipartite) {

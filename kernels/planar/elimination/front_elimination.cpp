@@ -15,9 +15,7 @@ void append(std::vector<Index>& to, Iterator first, Iterator last) {
 
 }  // namespace
 
-// cppcheck-suppress passedByValue ; it is moved from
-std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes) {
-  lanes.decode(pivots.product.data());
+std::vector<Index> image_of(const Pivots& pivots, const BlockGraph& graph) {
   std::vector<Index> image(graph.bipartite ? graph.rows : graph.vertices);
   Index place = 0;
   for (const auto& [first, second] : pivots.vertices) {
@@ -28,7 +26,13 @@ std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, c
       image[place++] = second;
     }
   }
-  if (permutation_sign(image) < 0) lanes.negate(pivots.product.data());
+  return image;
+}
+
+// cppcheck-suppress passedByValue ; it is moved from
+std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes) {
+  lanes.decode(pivots.product.data());
+  if (permutation_sign(image_of(pivots, graph)) < 0) lanes.negate(pivots.product.data());
   return std::move(pivots.product);
 }
 

@@ -22,6 +22,9 @@
 
 namespace countpm::planar {
 
+/// Of bipartite graphs, of each row the column of its pivot; else the vertices of the pivots, two by two in
+/// their order. 0 where there is no pivot (yet).
+std::vector<Index> image_of(const Pivots& pivots, const BlockGraph& graph);
 /// The determinant's (Pfaffian's) residues, from the pivots of all fronts.
 std::vector<std::uint64_t> residues_of(Pivots pivots, const BlockGraph& graph, const LaneArithmetic& lanes);
 
