@@ -39,6 +39,9 @@ constexpr double least_gpu_slice_seconds = 0.04;
 // Of a GPU's seconds for everything, 0.25: the polynomial of 100 x 100 vertices, 63 units of 1.7 s a core,
 // took 3.7 s on an H200 with 16 cores beside it, 2.1 s on it alone (2026-11-27).
 constexpr double log10_longest_unit_share = -0.6;
+// Threads that do less than a twentieth of what the GPUs do gain less than their last units, which all wait
+// for, can cost: on an H200 15 of them did 1.8 % of a count by pruned and made it 1.5 to 2 s longer.
+constexpr double log10_least_cpu_share = -1.3;
 
 double log10_sum(double a, double b) {
   return log2_sum(a / log10_of_two, b / log10_of_two) * log10_of_two;
@@ -196,6 +199,7 @@ void Candidate::predict(const Resources& resources) {
     // one that a thread would still be at when the GPU is through with all the others.
     const double log10_gpu_seconds = log10_work - gpu_rate;
     const bool beside = resources.cpu && !job->runs_on_all_threads() &&
+                        cpu_rate > gpu_rate + log10_least_cpu_share &&
                         log10_unit_seconds(resources) < log10_gpu_seconds + log10_longest_unit_share;
     const double rate = beside ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
     const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);

@@ -116,18 +116,19 @@ int Scheduler::useful_threads() const {
   return static_cast<int>(std::min(ranges, static_cast<std::uint64_t>(cpu_threads_)));
 }
 
-/// Whether a thread of the CPU would be through with one number before all the rest is done.
+/// Whether a thread of the CPU would be through with a long number before all the rest is done.
 bool Scheduler::worth_starting(std::size_t task) const {
   if (gpus_ == 0 || !work_.takes(task, true)) return true;
   const double rate = cpu_pace(task).rate;
   if (rate == 0) return true;
+  const double longest = std::max(1 / rate, on_cpu_[task].longest);
   double left = std::numeric_limits<double>::infinity();
   if (end_at_) {
     left = *end_at_ - clock_();
   } else if (device_rate_ > 0) {
     left = static_cast<double>(queue_.left()) / device_rate_;
   }
-  return 1 / rate < left;
+  return longest < left;
 }
 
 void Scheduler::take_ranges(std::optional<std::size_t> gpu) {
@@ -170,8 +171,10 @@ void Scheduler::take_ranges(std::optional<std::size_t> gpu) {
       runner->pace.rate = numbers / std::max(seconds, 1e-7);
       device_rate_ += runner->pace.rate - std::exchange(own_rate, runner->pace.rate);
     } else {
-      on_cpu_[*task].numbers += numbers;
-      on_cpu_[*task].seconds += seconds;
+      Seen& seen = on_cpu_[*task];
+      seen.numbers += numbers;
+      seen.seconds += seconds;
+      seen.longest = std::max(seen.longest, seconds / numbers);
     }
   }
 }

@@ -56,7 +56,8 @@ class Work {
 int threads_beside(std::size_t gpus, int threads);
 
 /// Deals what is put in, from the front: every number once. Each GPU has a host thread; a thread of the CPU
-/// leaves alone what GPUs will have done before it would be through with one number.
+/// leaves alone what GPUs will have done before it would be through with a number that takes as long as the
+/// longest before it: units can be very uneven, and all would wait for the last.
 class Scheduler {
  public:
   /// `work` and `stop` outlive it. Where `stop` is requested no range is begun.
@@ -91,6 +92,7 @@ class Scheduler {
   struct Seen {
     double numbers = 0;
     double seconds = 0;
+    double longest = 0;  // seconds for a number, in the range where they were longest
   };
   void start_threads(int on_cpu, int needed);
   void drop();

@@ -211,7 +211,9 @@ TEST_F(DevicePlan, AutoTakesTheGpuWhereItIsFaster) {
   options.threads = 1;
   options.emulated_gpus = 2;
   // 2^23 steps at 10^6 a second: 8.4 s.
-  EXPECT_EQ(plan(script(23, 1e8, 4096), options).processors.name(), "gpu+cpu");
+  EXPECT_EQ(plan(script(23, 5e6, 4096), options).processors.name(), "gpu+cpu");
+  // A thread would do 1 / 200 of what the GPUs do.
+  EXPECT_EQ(plan(script(23, 1e8, 4096), options).processors.name(), "gpu");
   // One of 16 units takes the CPU 0.5 s, and the two GPUs are through with all in 0.04.
   EXPECT_EQ(plan(script(23, 1e8), options).processors.name(), "gpu");
   EXPECT_EQ(plan(script(23, 3e6), options).processors.name(), "gpu");        // 0.5 beside 1.4 s

@@ -198,6 +198,37 @@ TEST(Scheduler, AThreadLeavesAloneWhatGpusWillHaveDone) {
   }
 }
 
+TEST(Scheduler, AThreadExpectsAnotherNumberAsLongAsTheLongest) {
+  ClaimedWork work;
+  work.gpu.most = 1;
+  work.gpu.rate = 1000;
+  work.cpu.most = 1;
+  std::atomic<int> by_cpu = 0;
+  std::atomic<int> by_gpu = 0;
+  std::atomic<bool> looked_again = false;
+  work.taking = [&](std::size_t, bool on_gpu) {
+    if (!on_gpu && by_cpu == 4 && claimed_time > 1) looked_again = true;
+    return true;
+  };
+  work.during = [&](const TakenRange& taken) {
+    if (taken.gpu >= 0) {
+      ++by_gpu;
+      while (by_cpu < 4 || (by_gpu == 2 && !looked_again)) std::this_thread::yield();
+      return 0.001;
+    }
+    const int before = by_cpu++;
+    // Through with its fourth once the GPU is seen to be fast, which has half a second's work left.
+    while (before == 3 && by_gpu < 2) std::this_thread::yield();
+    return before == 0 ? 1.0 : 0.001;
+  };
+  claimed_time = 0;
+  Scheduler scheduler(work, 1, 1, work.stop, claimed_clock);
+  scheduler.put(0, {0, 500});
+  scheduler.run();
+  EXPECT_EQ(by_cpu, 4);  // 0.25 s each, one of them a whole second
+  EXPECT_EQ(work.times(0).size(), 500U);
+}
+
 TEST(Scheduler, WhatIsThrownComesOutAndStopsTheOthers) {
   for (const int failing : {-1, 1}) {
     ClaimedWork work;

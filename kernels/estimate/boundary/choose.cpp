@@ -22,7 +22,7 @@ constexpr double most_boundary_spread = 1;
 // Of the matrices, in all.
 constexpr std::uint64_t most_matrix_bytes = std::uint64_t{1} << 30;
 // Multiplications, of the states of one bond: some 5 s on a core.
-constexpr double most_multiplications = 8e9;
+constexpr double most_multiplications = 2.5e10;
 // Of twice the bond they are so many times as many.
 constexpr double growth_of_work = 9;
 // Of the first bond, where another sampler would do as well: less than a second, ...
@@ -37,12 +37,15 @@ constexpr double rare_spread = 4;
 // How long walks take (EPYC, Zen 4, 2026-11-27, squares to 30x30, hexagons, tori, cubic and random graphs:
 // within a factor of 2), and their states (within a factor of 3).
 constexpr double nanoseconds_a_site = 60;
-constexpr double nanoseconds_an_element = 0.6;
+constexpr double nanoseconds_an_element = 0.4;
 constexpr double multiplications_a_site = 6;
 
 // The states of the first bond of all orders but one may take so much of what those of one bond may.
 constexpr double share_of_orders = 0.25;
 constexpr double least_of_orders = 2e7;  // nanoseconds
+// An order whose states take so many times as long as those of the best one, because neighbours stand that
+// much further apart, is not tried beside it: such orders cut far more.
+constexpr double far_dearer = 4;
 // A later order is taken for less than this share of what an earlier one, of shorter lines, cuts; none is
 // looked at where an earlier one cuts less than that.
 constexpr double negligible_gain = 0.9;
@@ -55,7 +58,7 @@ double sites_and_cube(const BoundarySweep& sweep, std::uint32_t bond) {
 
 /// Nanoseconds of states that take so many multiplications: small matrices are slower, each of them.
 double preparation(double multiplications, std::uint32_t bond) {
-  return multiplications * (0.25 + 200.0 / (static_cast<double>(bond) * bond));
+  return multiplications * (0.17 + 70.0 / (static_cast<double>(bond) * bond));
 }
 /// Of those of the first bond, before they are made.
 double first_preparation(const BoundarySweep& sweep) {
@@ -116,6 +119,7 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
   double dearest = 0;
   for (BoundarySweep& sweep : sweeps) {
     if (!asked && best && spent + dearest > of_orders) break;
+    if (best && first_preparation(sweep) > far_dearer * first_preparation(best->sweep)) continue;
     std::optional<BoundaryStates> states = BoundaryStates::make(graph, sweep, first_bond, most_matrix_bytes);
     if (!states) continue;
     const double own = preparation(states->work(), first_bond);

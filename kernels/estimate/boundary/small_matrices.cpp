@@ -5,6 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/estimate/boundary/vectors.hpp"
+#include "kernels/support/instruction_sets.hpp"
+
 namespace countpm {
 namespace {
 
@@ -14,49 +17,29 @@ constexpr int most_rotation_sweeps = 30;
 // Rows whose squares are so far below the largest are rounding.
 constexpr double negligible_square = 1e-30;
 
-// Sums in lanes, which any SIMD unit adds up in the same order.
-template <class Real>
-Real sum_of_products(const Real* x, const Real* y, std::size_t size) {
-  constexpr std::size_t lanes = 8;
-  Real sum[lanes] = {};
-  std::size_t i = 0;
-  for (; i + lanes <= size; i += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) sum[lane] += x[i + lane] * y[i + lane];
-  }
-  for (std::size_t lane = 0; i < size; ++i, ++lane) sum[lane] += x[i] * y[i];
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+const boundary_vectors::Code& vectors() {
+#ifdef __x86_64__
+  if (processor_has(InstructionSet::avx512)) return boundary_vectors::avx512::code;
+  if (processor_has(InstructionSet::avx2)) return boundary_vectors::avx2::code;
+#endif
+  return boundary_vectors::baseline::code;
 }
 
-void add_multiple(double factor, const double* x, double* to, std::size_t size) {
-  for (std::size_t i = 0; i < size; ++i) to[i] += factor * x[i];
-}
-
-/// Turns both rows by an angle so that they become orthogonal; false where they are.
-bool rotate(double* x, double* y, std::size_t size, double negligible) {
-  const double a = dot(x, x, size);
-  const double b = dot(y, y, size);
-  if (a <= negligible || b <= negligible) return false;
-  const double both = dot(x, y, size);
-  if (std::abs(both) <= angle_tolerance * std::sqrt(a * b)) return false;
-  const double zeta = (b - a) / (2 * both);
-  const double tangent = (zeta >= 0 ? 1 : -1) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));
-  const double cosine = 1 / std::sqrt(1 + tangent * tangent);
-  const double sine = cosine * tangent;
-  for (std::size_t i = 0; i < size; ++i) {
-    const double old = x[i];
-    x[i] = cosine * old - sine * y[i];
-    y[i] = sine * old + cosine * y[i];
-  }
-  return true;
+double sum_of_squares(const double* x, std::size_t size) {
+  return vectors().dot(x, x, size);
 }
 
 }  // namespace
 
-double dot(const double* x, const double* y, std::size_t size) {
-  return sum_of_products(x, y, size);
-}
 float dot(const float* x, const float* y, std::size_t size) {
-  return sum_of_products(x, y, size);
+  return vectors().dot_of_floats(x, y, size);
+}
+void row_times(const float* row, const float* matrix, std::size_t rows, std::size_t columns, float* result) {
+  vectors().row_times(row, matrix, rows, columns, result);
+}
+void times_column(const float* matrix, const float* column, std::size_t rows, std::size_t columns,
+                  float* result) {
+  vectors().times_column(matrix, column, rows, columns, result);
 }
 
 SmallMatrix transposed(const SmallMatrix& matrix) {
@@ -69,11 +52,7 @@ SmallMatrix transposed(const SmallMatrix& matrix) {
 
 SmallMatrix product(const SmallMatrix& a, const SmallMatrix& b) {
   SmallMatrix result(a.rows, b.columns);
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      if (a.row(i)[k] != 0) add_multiple(a.row(i)[k], b.row(k), result.row(i), b.columns);
-    }
-  }
+  vectors().add_product(a.value.data(), b.value.data(), a.rows, a.columns, b.columns, result.value.data());
   return result;
 }
 
@@ -81,7 +60,7 @@ MatrixFactors orthonormal_rows(const SmallMatrix& matrix) {
   const std::size_t columns = matrix.columns;
   double largest = 0;
   for (std::size_t i = 0; i < matrix.rows; ++i)
-    largest = std::max(largest, std::sqrt(dot(matrix.row(i), matrix.row(i), columns)));
+    largest = std::max(largest, std::sqrt(sum_of_squares(matrix.row(i), columns)));
   MatrixFactors result;
   SmallMatrix& right = result.right;
   right.columns = columns;
@@ -90,14 +69,9 @@ MatrixFactors orthonormal_rows(const SmallMatrix& matrix) {
   std::vector<double> rest(columns);
   for (std::size_t i = 0; i < matrix.rows; ++i) {
     rest.assign(matrix.row(i), matrix.row(i) + columns);
-    for (int time = 0; time < 2; ++time) {
-      for (std::size_t k = 0; k < right.rows; ++k) {
-        const double part = dot(right.row(k), rest.data(), columns);
-        left.row(i)[k] += part;
-        add_multiple(-part, right.row(k), rest.data(), columns);
-      }
-    }
-    const double norm = std::sqrt(dot(rest.data(), rest.data(), columns));
+    for (int time = 0; time < 2; ++time)
+      vectors().take_out(right.value.data(), right.rows, columns, rest.data(), left.row(i));
+    const double norm = std::sqrt(sum_of_squares(rest.data(), columns));
     if (right.rows == most || !(norm > rank_tolerance * largest)) continue;
     left.row(i)[right.rows] = norm;
     for (double& x : rest) x /= norm;
@@ -121,18 +95,14 @@ MatrixFactors nearest_of_rank(const SmallMatrix& matrix, std::size_t most, doubl
   std::vector<double> square(rows);
   double work = 0;
   for (int sweep = 0; sweep < most_rotation_sweeps; ++sweep) {
-    double largest = 0;
-    for (std::size_t i = 0; i < rows; ++i)
-      largest = std::max(largest, dot(turned.row(i), turned.row(i), columns));
-    bool turning = false;
+    for (std::size_t i = 0; i < rows; ++i) square[i] = sum_of_squares(turned.row(i), columns);
+    const double largest = *std::max_element(square.begin(), square.end());
     work += 2.0 * static_cast<double>(rows * rows * columns);
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t k = i + 1; k < rows; ++k)
-        turning = rotate(turned.row(i), turned.row(k), columns, negligible_square * largest) || turning;
-    }
-    if (!turning) break;
+    if (!vectors().rotate_all(turned.value.data(), rows, columns, square.data(), negligible_square * largest,
+                              angle_tolerance))
+      break;
   }
-  for (std::size_t i = 0; i < rows; ++i) square[i] = dot(turned.row(i), turned.row(i), columns);
+  for (std::size_t i = 0; i < rows; ++i) square[i] = sum_of_squares(turned.row(i), columns);
   std::vector<std::size_t> order(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -20,8 +20,12 @@ struct SmallMatrix {
 };
 
 /// sum x_i y_i, i < size.
-double dot(const double* x, const double* y, std::size_t size);
 float dot(const float* x, const float* y, std::size_t size);
+
+/// A row of so many numbers times a matrix (rows x columns, row by row), and such a matrix times a column.
+void row_times(const float* row, const float* matrix, std::size_t rows, std::size_t columns, float* result);
+void times_column(const float* matrix, const float* column, std::size_t rows, std::size_t columns,
+                  float* result);
 
 SmallMatrix transposed(const SmallMatrix& matrix);
 SmallMatrix product(const SmallMatrix& a, const SmallMatrix& b);

@@ -1,5 +1,7 @@
 #include "kernels/estimate/boundary/walk.hpp"
 
+#include "kernels/estimate/boundary/small_matrices.hpp"
+
 namespace countpm {
 namespace {
 
@@ -140,20 +142,14 @@ const std::vector<float>& BoundaryWalk::from_right(const BoundaryStates::Line& l
 
 void BoundaryWalk::times(const std::vector<float>& row, const BoundaryStates::Matrices& matrices, unsigned s,
                          std::vector<float>& result) const {
-  result.assign(matrices.right, 0);
-  const float* values = states_.values(matrices, s);
-  for (std::uint32_t l = 0; l < matrices.left; ++l, values += matrices.right) {
-    const float factor = row[l];
-    for (std::uint32_t r = 0; r < matrices.right; ++r) result[r] += factor * values[r];
-  }
+  result.resize(matrices.right);
+  row_times(row.data(), states_.values(matrices, s), matrices.left, matrices.right, result.data());
 }
 
 void BoundaryWalk::times(const BoundaryStates::Matrices& matrices, unsigned s,
                          const std::vector<float>& column, std::vector<float>& result) const {
   result.resize(matrices.left);
-  const float* values = states_.values(matrices, s);
-  for (std::uint32_t l = 0; l < matrices.left; ++l, values += matrices.right)
-    result[l] = dot(values, column.data(), matrices.right);
+  times_column(states_.values(matrices, s), column.data(), matrices.left, matrices.right, result.data());
 }
 
 }  // namespace countpm

@@ -227,11 +227,9 @@ double nominal_time(const BlockSampler& sampler) {
 }
 
 TEST(SamplerChoice, HardlyAnyOtherTakesLess) {
-  const std::pair<AnyBlock, SamplerKind> blocks[] = {{box(1, 16, 16), SamplerKind::boundary},
-                                                     {box(4, 4, 4), SamplerKind::population}};
-  for (const auto& [block, kind] : blocks) {
+  EXPECT_EQ(BlockSampler(box(1, 16, 16), {}, 1, 0).kind(), SamplerKind::boundary);
+  for (const AnyBlock& block : {box(1, 16, 16), box(4, 4, 4)}) {
     const BlockSampler chosen(block, {}, 1, 0);
-    EXPECT_EQ(chosen.kind(), kind);
     const double time = nominal_time(chosen);
     for (const SamplerKind other : {SamplerKind::bethe, SamplerKind::population, SamplerKind::boundary})
       EXPECT_LT(time, 1.5 * nominal_time(BlockSampler(block, by(other), 1, 0))) << static_cast<int>(other);

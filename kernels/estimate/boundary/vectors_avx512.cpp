@@ -1,0 +1,5 @@
+// Compiled with this instruction set's own flags (kernels/CMakeLists.txt); called only where the processor
+// has it.
+#define COUNTPM_VECTORS_NAMESPACE avx512
+#define COUNTPM_VECTORS_BYTES 64
+#include "kernels/estimate/boundary/vectors.inc"

@@ -1,0 +1,3 @@
+#define COUNTPM_VECTORS_NAMESPACE baseline
+#define COUNTPM_VECTORS_BYTES 16
+#include "kernels/estimate/boundary/vectors.inc"
