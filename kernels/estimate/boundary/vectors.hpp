@@ -14,7 +14,8 @@ struct Code {
   double (*dot)(const double* x, const double* y, Size size);
   float (*dot_of_floats)(const float* x, const float* y, Size size);
   /// a (rows x between) b (between x columns), added to `result`.
-  void (*add_product)(const double* a, const double* b, Size rows, Size between, Size columns, double* result);
+  void (*add_product)(const double* a, const double* b, Size rows, Size between, Size columns,
+                      double* result);
   /// Takes from `rest` what lies along each of the orthonormal rows, and adds how much that is to `part`.
   void (*take_out)(const double* row, Size rows, Size columns, double* rest, double* part);
   /// Turns every two rows by an angle so that they become orthogonal; false where all are, up to `tolerance`
