@@ -244,41 +244,41 @@ TEST(HafnianDevice, RepeatedVerticesUnitByUnit) {
   }
 }
 
-TEST(HafnianDevice, ManyUnitsOfRepeatedVertices) {
+TEST(HafnianDevice, SomeOfManyUnitsOfRepeatedVertices) {
   struct Case {
     std::vector<Index> copies;
+    Index alone;
     bool loops;
   };
-  for (const auto& [copies, loops] :
-       {Case{std::vector<Index>(14, 3), false}, Case{{9, 9, 8, 5, 5, 4, 3, 1, 1, 1, 1, 1, 1, 1}, true},
-        Case{{31, 11, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, false}}) {
+  for (const Case& one : {Case{std::vector<Index>(14, 3), 0, false}, Case{{6, 6, 4, 4, 3, 3}, 17, true}}) {
+    std::vector<Index> copies = one.copies;
+    copies.insert(copies.end(), one.alone, 1);
     Random random(copies.size() + copies.front());
-    const AnyBlock block(with_copies<std::int64_t>(copies, loops, random));
+    const AnyBlock block(with_copies<std::int64_t>(copies, one.loops, random));
     const Arithmetic arithmetic = primes(1, 29);
     const auto job = make_hafnian_job(block, arithmetic, LaneChoice::automatic);
     const std::uint64_t units = job->units();
-    ASSERT_GT(units, 1U);
+    ASSERT_GT(units, 3U) << copies.front();
+    const std::uint64_t some = 1 + random.below(static_cast<Index>(units) - 2);
+    Partial two = job->run(some, never);
+    add(two, job->run(some - 1, never), arithmetic);
+    const Partial last = job->run(units - 1, never);
     for (const GpuInfo& gpu : testing::all_gpus()) {
       const auto device = dynamic_cast<const GpuForm&>(*job).on_device(gpu);
-      const std::uint64_t some = 1 + random.below(static_cast<Index>(units) - 1);
-      Partial parts = device->run(some, units, never);
-      add(parts, device->run(0, some, never), arithmetic);
-      EXPECT_EQ(std::get<Residues>(parts), std::get<Residues>(testing::sum_of_units(*job, arithmetic)));
-      const std::uint64_t last = units - 1;
-      EXPECT_EQ(std::get<Residues>(device->run(last, units, never)),
-                std::get<Residues>(job->run(last, never)));
+      EXPECT_EQ(std::get<Residues>(device->run(some - 1, some + 1, never)), std::get<Residues>(two));
+      EXPECT_EQ(std::get<Residues>(device->run(units - 1, units, never)), std::get<Residues>(last));
     }
   }
 }
 
 TEST(HafnianDevice, RepeatedVerticesWithinTheErrorOfTheDefinition) {
-  const auto rounds = repeats<std::uint64_t>(24);
+  const auto rounds = repeats<std::uint64_t>(18);
   const Arithmetic many = floating(Precision::mpfr, 500);
   for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
     Random random(seed);
     const bool loops = seed % 2 == 0;
-    for (const AnyBlock& block : {random_repeated<mpq_class>(13, loops, random),
-                                  random_repeated<ComplexRational>(13, loops, random)}) {
+    for (const AnyBlock& block : {random_repeated<mpq_class>(12, loops, random),
+                                  random_repeated<ComplexRational>(12, loops, random)}) {
       const Partial truth = testing::sum_of_units(*definition_method().make_job(block, many, {}), many);
       for (const Precision precision : {Precision::plain, Precision::kahan}) {
         const auto job = make_hafnian_job(block, floating(precision), LaneChoice::automatic);
@@ -293,10 +293,10 @@ TEST(HafnianDevice, RepeatedVerticesWithinTheErrorOfTheDefinition) {
   }
 }
 
-// Sets of very unequal weights: of 7 pairs alike, k are taken in C(7, k) ways.
+// Sets of very unequal weights: of 5 pairs alike, k are taken in C(5, k) ways.
 TEST(HafnianDevice, ManyCopiesInFloatingPoint) {
   Random random(3);
-  const AnyBlock block(with_copies<ComplexRational>({11, 7, 3, 1, 1, 1}, true, random));
+  const AnyBlock block(with_copies<ComplexRational>({8, 5, 3, 1, 1}, true, random));
   for (const Precision precision : {Precision::plain, Precision::kahan})
     expect_same_ball(block, precision, 1, floating(Precision::mpfr, 300));
 }
