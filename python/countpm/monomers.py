@@ -53,6 +53,8 @@ def _ask(graph: object, weight: str, options: Any) -> dict[str, Any]:
     options, others = elsewhere(options)
     reading, core, progress = part(options)
     given = graph_of(graph, MATCHINGS, reading)
+    if reading.get("exact"):
+        given = given._exactly()
     if given.notes:
         told(given.notes)
     if others is not None:
@@ -146,6 +148,8 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     """
     reading, core, progress = part(options)
     given = graph_of(matrix, LOOP_HAFNIAN, reading)
+    if reading.get("exact"):
+        given = given._exactly()
     if given.notes:
         told(given.notes)
     with reporter(progress) as report:
