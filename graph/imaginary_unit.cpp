@@ -29,7 +29,7 @@ class LineBounds {
 
   void add(const Edge& edge, const ComplexRational& weight) {
     add(edge.from, weight);
-    if (graph_.kind == GraphKind::undirected) add(edge.to, weight);
+    if (graph_.kind == GraphKind::undirected && edge.from != edge.to) add(edge.to, weight);
   }
 
   mpz_class scale() const {
@@ -85,8 +85,9 @@ mpq_class fraction_over(const mpz_class& numerator, const mpz_class& denominator
 }  // namespace
 
 ImaginaryUnit replace_imaginary_unit(Graph& graph) {
-  if (graph.monomers)
-    throw UsageError("complex weights are summed exactly over perfect matchings, not with monomers or rings");
+  if (graph.covers || graph.tiles != 0)
+    throw UsageError(
+        "complex weights are summed exactly over matchings, not over covers by rings or other sets");
   const std::vector<ComplexRational> weights = complex_weights(graph);
   LineBounds bounds(graph);
   StopPoll poll;

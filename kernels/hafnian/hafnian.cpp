@@ -73,8 +73,6 @@ class HafnianJob : public Job, public GpuForm, public Repeatable {
       text = "no form for GPUs in MPFR numbers (--arithmetic double-double has one)";
     } else if (!floating && !pair_sets::has_small_primes(arithmetic_)) {
       text = "no form for GPUs modulo a power of two or primes beyond 2^29";
-    } else if (pairing_.twins) {
-      text = "no form for GPUs where pairs of vertices are alike";
     } else if (trivial_) {
       text = "no form for GPUs of what takes no sum";
     } else {

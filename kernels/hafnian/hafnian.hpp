@@ -20,7 +20,9 @@
 // the last pair is in every set: without it nothing has x^m. No division: any ring will do.
 //
 // Twins: pairs of the same two classes are a group, of which only the number taken matters; c pairs are c + 1
-// choices, with binomials (pairing.hpp).
+// choices, with binomials (pairing.hpp), on GPUs, too. f(S) depends on the order of the pairs: a way passes a
+// pair at most once between two visits to later ones. So do sums over some of the sets, but not the sum over
+// all.
 //
 // Loops (monomers): vertex 0 stands for all of them, b_v0 is the sum of ways from v to a monomer, and a pair
 // closes b_uv + b_u0 b_v0. An odd number of vertices takes one more, alone with weight 1.

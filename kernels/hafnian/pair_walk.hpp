@@ -11,6 +11,8 @@
 //   block                           of so many coefficients the products are gathered at a time
 //   zero(), one(), start(Value), multiply_add(Accumulator&, Value, Value), finish(Accumulator),
 //   add(Sum&, Accumulator, negative, weight)
+#include "kernels/arithmetic/host_device.hpp"
+
 namespace countpm::pair_sets {
 
 inline constexpr unsigned most_pairs = 32;
@@ -214,7 +216,7 @@ class PairWalk {
 };
 
 /// How many sets of a group are alike: copies over left out.
-constexpr unsigned long long choices(unsigned copies, unsigned left) {
+COUNTPM_HD constexpr unsigned long long choices(unsigned copies, unsigned left) {
   unsigned long long result = 1;
   for (unsigned k = 1; k <= left; ++k) result = result * (copies + 1 - k) / k;
   return result;

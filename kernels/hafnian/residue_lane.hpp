@@ -16,6 +16,7 @@ struct ResidueLane {
   std::uint32_t prime = 3;
   std::uint32_t minus_inverse = 1;  // -1/prime mod 2^32
   std::uint32_t word_power = 1;     // 2^32 mod prime: 1 in Montgomery form
+  std::uint32_t word_square = 1;    // 2^64 mod prime
 
   ResidueLane() = default;
   explicit ResidueLane(std::uint32_t modulus)
@@ -23,6 +24,7 @@ struct ResidueLane {
     std::uint32_t inverse = prime;  // modulo 8, and each round doubles the bits
     for (int round = 0; round < 4; ++round) inverse *= 2 - prime * inverse;
     minus_inverse = 0 - inverse;
+    word_square = static_cast<std::uint32_t>(std::uint64_t{word_power} * word_power % prime);
   }
 
   /// Of a sum of products that finish() adds the summand to.
@@ -41,9 +43,11 @@ struct ResidueLane {
   }
   /// A sum of residues, out of Montgomery form: sum / 2^32.
   std::uint32_t out_of_words(std::uint64_t sum) const { return finish(sum % prime, 0); }
-  /// total += products / 2^32, or -=.
-  COUNTPM_HD void add(Total& total, Accumulator products, bool minus) const {
-    const std::uint32_t term = finish(products, 0);
+  /// total += weight products / 2^32, or -=.
+  COUNTPM_HD void add(Total& total, Accumulator products, bool minus, std::uint32_t weight) const {
+    std::uint32_t term = finish(products, 0);
+    // weight word_square is below 2^32 prime, as finish() needs it
+    if (weight != 1) term = finish(std::uint64_t{term} * finish(std::uint64_t{weight} * word_square, 0), 0);
     total = once(minus ? total + prime - term : total + term);
   }
 

@@ -12,7 +12,6 @@ from typing import Any, Unpack
 from . import _core
 from .convert import LOOP_HAFNIAN, MATCHINGS, graph_of
 from .counting import told, value_of
-from .graphs import Graph
 from .options import CountOptions, Options, elsewhere, part
 from .progress import reporter
 from .values import Number
@@ -50,16 +49,12 @@ def weight_text(weight: object, name: str, exact: bool) -> str:
     raise _core.UsageError(f"{name}={weight!r}: expected a number, the weight of {what}")
 
 
-def _refuse_exact_complex(given: Graph, reading: dict[str, Any]) -> None:
-    if reading.get("exact") and given.core.complex:
-        raise _core.UsageError("exact=True: complex weights are summed exactly over perfect matchings, not with monomers")
-
-
 def _ask(graph: object, weight: str, options: Any) -> dict[str, Any]:
     options, others = elsewhere(options)
     reading, core, progress = part(options)
     given = graph_of(graph, MATCHINGS, reading)
-    _refuse_exact_complex(given, reading)
+    if reading.get("exact"):
+        given = given._exactly()
     if given.notes:
         told(given.notes)
     if others is not None:
@@ -153,7 +148,8 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     """
     reading, core, progress = part(options)
     given = graph_of(matrix, LOOP_HAFNIAN, reading)
-    _refuse_exact_complex(given, reading)
+    if reading.get("exact"):
+        given = given._exactly()
     if given.notes:
         told(given.notes)
     with reporter(progress) as report:

@@ -177,7 +177,7 @@ nb::dict work_of_minors(const PyGraph& graph, const nb::dict& given) {
 
 nb::dict sum_and_coefficients(const CountResult& result) {
   nb::dict answer;
-  answer["value"] = to_python(result.value);
+  answer["value"] = exact_or_ball(result.value, result.input.exact);
   answer["coefficients"] = coefficients_of(result);
   answer["polynomial"] = polynomial_to_python(result.polynomial);
   return answer;
@@ -283,7 +283,7 @@ nb::dict loop_hafnian_of(const PyGraph& graph, const nb::dict& given, nb::handle
   const CountResult result = call.run(
       [&] { return count(symmetric_graph(ReadResult(graph.read()), LoopPolicy::monomer), options); });
   nb::dict answer;
-  answer["value"] = to_python(result.value);
+  answer["value"] = exact_or_ball(result.value, result.input.exact);
   answer["polynomial"] = polynomial_to_python(result.polynomial);
   return answer;
 }

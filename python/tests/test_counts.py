@@ -263,6 +263,8 @@ def test_monomers_in_other_containers():
     assert countpm.matching_polynomial({"a": {"b": Fraction(1, 2)}, "b": {"c": 3}}, weight=True) == [1, Fraction(7, 2)]
     assert countpm.matching_polynomial("lattice:square:4x4")[-1] == 36
     assert countpm.loop_hafnian(scipy.sparse.csr_matrix([[5, 2], [2, 7]])) == 37
+    turned = [(0, 1, 1 + 1j), (1, 2, 0.5 - 2j), (0, 2, 1j)]
+    assert countpm.number_of_matchings(turned, weight=True, monomer=0.5, exact=True) == Fraction(7, 8)
     with pytest.raises(countpm.InputError, match="symmetric matrix"):
         countpm.loop_hafnian([[1, 2], [3, 4]])
     with pytest.raises(countpm.InputError, match="undirected or bipartite graph"):

@@ -108,6 +108,10 @@ def test_loop_hafnians_by_definition():
         assert walrus.hafnian_sparse(matrix, loop=True) == expected
         assert walrus.hafnian_banded(matrix, loop=True) == expected
         _close(walrus.hafnian(matrix * 0.5, loop=True), brute_force.loop_hafnian((matrix * 0.5).tolist()))
+        turned = [
+            [countpm.ComplexFraction(Fraction(int(entry), 3), (i - j) ** 2) for j, entry in enumerate(row)] for i, row in enumerate(matrix)
+        ]
+        assert countpm.loop_hafnian(turned, exact=True) == brute_force.loop_hafnian(turned)
     repeated = walrus.hafnian_repeated(np.array([[5, 2], [2, 7]]), [2, 1], mu=[3, 4], loop=True)
     assert repeated == 3 * 3 * 4 + 5 * 4 + 2 * (2 * 3)
 

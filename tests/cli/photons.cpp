@@ -1,4 +1,4 @@
-// countpm minors and countpm probability: docs/guides/boson-sampling.md.
+// countpm minors, countpm probability and hafnians with repeated lines: docs/guides/boson-sampling.md.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -39,6 +39,40 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   return keys;
+}
+
+/// K_24: eight vertices, three times each, with weights by their numbers.
+std::string repeated_lines(bool complex) {
+  std::string text;
+  for (int i = 0; i < 24; ++i) {
+    for (int j = i + 1; j < 24; ++j) {
+      const int a = i / 3;
+      const int b = j / 3;
+      text += std::to_string(i) + " " + std::to_string(j) + " " + std::to_string(1 + (a + b + a * b) % 7) +
+              (complex ? "+" + std::to_string(1 + (a * a + b * b) % 5) + "i\n" : "\n");
+    }
+  }
+  return file_with(text, complex ? "complex.txt" : "integers.txt");
+}
+
+// The emulated GPU computes what a GPU computes.
+TEST(RepeatedLines, OfHafniansOnAGpu) {
+  Wiring emulated;
+  emulated.environment["COUNTPM_EMULATED_GPUS"] = "1";
+  const auto ask = [&](bool complex, const char* device, const char* method) {
+    const Outcome outcome = run({repeated_lines(complex), "--as", "undirected", "--weights", "--method",
+                                 method, "--device", device, "--json"},
+                                emulated);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  };
+  const nlohmann::json gpu = ask(false, "gpu", "hafnian");
+  EXPECT_EQ(gpu["device"], "gpu");
+  EXPECT_EQ(gpu["blocks"][0]["plan"], "12 pairs of vertices, some of them alike");
+  EXPECT_EQ(gpu["count"], ask(false, "cpu", "frontier")["count"]);
+  const nlohmann::json complex = ask(true, "gpu", "hafnian");
+  EXPECT_EQ(complex["device"], "gpu");
+  EXPECT_NE(complex["error_bound"], nullptr);
 }
 
 TEST(Minors, ALineEach) {

@@ -68,9 +68,14 @@ TEST(ImaginaryUnit, ThereAndBack) {
   const mpq_class sum = packed[0] * packed[3] + packed[1] * packed[2];
   EXPECT_EQ(with_imaginary_unit(sum, unit), (ComplexRational{mpq_class(7, 3), mpq_class(-95, 21)}));
   EXPECT_THROW(with_imaginary_unit(sum / 11, unit), CheckError);
-  graph.kind = GraphKind::undirected;
-  graph.monomers = true;
-  EXPECT_THROW(replace_imaginary_unit(graph), UsageError);
+  for (const bool tiles : {false, true}) {
+    Graph covered = graph;
+    covered.kind = GraphKind::undirected;
+    covered.monomers = true;
+    covered.covers = !tiles;
+    covered.tiles = tiles ? 1 : 0;
+    EXPECT_THROW(replace_imaginary_unit(covered), UsageError);
+  }
 }
 
 }  // namespace

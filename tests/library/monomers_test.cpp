@@ -191,6 +191,71 @@ TEST(Monomers, LoopHafniansOfRandomMatrices) {
   }
 }
 
+using ComplexMatrix = std::vector<std::vector<ComplexRational>>;
+
+/// The loop hafnian of the vertices that are left: the first one stays alone or takes another.
+ComplexRational loop_hafnian_of(const ComplexMatrix& weight, std::vector<Index> left) {
+  if (left.empty()) return {1, 0};
+  const Index first = left.front();
+  left.erase(left.begin());
+  ComplexRational sum;
+  const auto add = [&](const ComplexRational& entry, const std::vector<Index>& rest) {
+    if (entry == ComplexRational{}) return;
+    const ComplexRational of_rest = loop_hafnian_of(weight, rest);
+    sum.re += entry.re * of_rest.re - entry.im * of_rest.im;
+    sum.im += entry.re * of_rest.im + entry.im * of_rest.re;
+  };
+  add(weight[first][first], left);
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    std::vector<Index> rest = left;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    add(weight[first][left[k]], rest);
+  }
+  return sum;
+}
+
+std::string text_of(const ComplexRational& number) {
+  if (number.im == 0) return number.re.get_str();
+  return fmt::format("({},{})", number.re.get_str(), number.im.get_str());
+}
+
+TEST(Monomers, ExactSumsOfComplexWeights) {
+  std::mt19937_64 random(243);
+  for (int run = 0; run < testing::repeats(90) && !HasFailure(); ++run) {
+    SCOPED_TRACE(run);
+    const auto size = static_cast<Index>(1 + run % 7);
+    const auto kind = run % 2 == 0 ? Kind::integers : Kind::rationals;
+    Graph matrix;
+    matrix.kind = GraphKind::directed;
+    matrix.left_labels = LabelTable::numbered(size, 0);
+    matrix.weight_kind = WeightKind::complex;
+    ComplexMatrix weight(size, std::vector<ComplexRational>(size));
+    std::vector<ComplexRational> values;
+    std::vector<Index> all;
+    for (Index u = 0; u < size; ++u) {
+      all.push_back(u);
+      for (Index v = 0; v < size; ++v) {
+        if (v < u) weight[u][v] = weight[v][u];
+        if (v >= u && random() % 4 != 0) {
+          weight[u][v] = {random_weight(kind, random), random_weight(kind, random)};
+          if (random() % 3 == 0) weight[u][v].re = 0;
+        }
+        if (weight[u][v] == ComplexRational{}) continue;
+        matrix.edges.push_back({u, v});
+        values.push_back(weight[u][v]);
+      }
+    }
+    if (values.empty()) continue;
+    matrix.values = std::move(values);
+    const std::string expected = text_of(loop_hafnian_of(weight, all));
+    for (const char* method : {"auto", "frontier", "hafnian"}) {
+      const auto value = std::get<ComplexBall>(loop_hafnian(exactly(matrix), by(method)));
+      EXPECT_EQ(value.digits, expected) << method;
+      EXPECT_EQ(value.error, "0");
+    }
+  }
+}
+
 std::string sum_of(const std::string& lattice, const std::string& weight = "1") {
   return count(with_monomers(Source::from_argument("lattice:" + lattice), weight)).count;
 }

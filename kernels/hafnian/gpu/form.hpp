@@ -1,6 +1,6 @@
 #pragma once
-// What of `hafnian` runs on a GPU, as the CPU side sees it: blocks none of whose pairs are alike, modulo
-// primes, and in doubles or pairs of doubles.
+// What of `hafnian` runs on a GPU, as the CPU side sees it: sums modulo primes, and in doubles or pairs of
+// doubles.
 #include <cstdint>
 #include <memory>
 #include <vector>

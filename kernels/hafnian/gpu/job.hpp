@@ -35,12 +35,13 @@ class SetWalker {
       : device_(gpu),
         sets_(pairing.sets),
         layout_(device_layout(pairing, shared_bytes, sizeof(Value))),
-        items_a_unit_(std::uint64_t{1} << (layout_.upper - pairing.decided)) {
+        items_a_unit_(layout_.items_from(pairing.decided)) {
     kernel_.layout = layout_;
     kernel_.rows_and_columns = tables_.upload(entry_table(layout_.vertices[0]));
     blocks_ = device_.template blocks<PairSetKernel<Lane>>(layout_.shared_bytes());
-    // No more than there are chunks, and than fit the memory.
     const std::uint64_t items = pairing.units * items_a_unit_;
+    kernel_.chunk = chunk_of(items);
+    // No more than there are chunks, and than fit the memory.
     const std::uint64_t chunks = (items + kernel_.chunk - 1) / kernel_.chunk;
     const std::uint64_t fitting = memory_bytes / (layout_.values * sizeof(Value));
     blocks_ = static_cast<unsigned>(
@@ -86,6 +87,16 @@ class SetWalker {
   std::uint64_t bytes() const { return memory_.size() * sizeof(Value) + bytes_; }
 
  private:
+  /// At a chunk's start all upper pairs are decided, which takes as long as some hundred sets; a stop waits
+  /// for a chunk of each block. 32 items at least, and more where all blocks have some of them.
+  unsigned chunk_of(std::uint64_t items) const {
+    constexpr std::uint64_t sets_a_chunk = 1024;
+    constexpr std::uint64_t least = 32;
+    constexpr std::uint64_t chunks_a_block = 8;
+    std::uint64_t chunk = std::max(sets_a_chunk / layout_.totals(), least);
+    while (chunk > least && items / chunk < chunks_a_block * blocks_) chunk /= 2;
+    return static_cast<unsigned>(chunk);
+  }
   std::size_t entry_values() const {
     return margin + (std::size_t{layout_.polynomials[0]} + 1) * layout_.stride;
   }
@@ -125,7 +136,8 @@ template <class Device>
 class PairSetDeviceJob : public PairSetJobBase {
  public:
   PairSetDeviceJob(const DeviceTask& task, const GpuInfo& gpu)
-      : PairSetJobBase(task.pairing), walker_(task.pairing, gpu, gpu.shared_bytes, gpu.memory_bytes / 2) {
+      : PairSetJobBase(task.pairing),
+        walker_(task.pairing, gpu, shared_for(task.pairing, gpu), gpu.memory_bytes / 2) {
     for (const PrimeEntries& given : task.primes) {
       const ResidueLane lane(given.prime);
       primes_.push_back({lane, walker_.upload(given.entries, lane.word_power)});
@@ -150,6 +162,11 @@ class PairSetDeviceJob : public PairSetJobBase {
     ResidueLane lane;
     const std::uint32_t* entries;
   };
+
+  /// Six pairs are of some 40 KiB. Groups of twins may be of more; three blocks a multiprocessor then.
+  static std::uint64_t shared_for(const Pairing& pairing, const GpuInfo& gpu) {
+    return pairing.twins ? gpu.shared_bytes / 3 : gpu.shared_bytes;
+  }
 
   SetWalker<Device, ResidueLane> walker_;
   std::vector<Prime> primes_;

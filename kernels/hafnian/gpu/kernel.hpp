@@ -1,6 +1,6 @@
 #pragma once
 // hafnian on a GPU: a block of threads works on one set of pairs after another, all threads on the
-// polynomials of the same level. The last pairs' sets, 2^(lower - 1) of them, go level by level together.
+// polynomials of the same level. The last pairs' sets go level by level together.
 // What is computed is what pair_walk.hpp computes, but that every polynomial has all the coefficients that
 // its level can have. The numbers are a Lane's: ../residue_lane.hpp, lane.hpp.
 #include <cstdint>
@@ -8,8 +8,53 @@
 #include "kernels/arithmetic/bit_operations.hpp"
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/hafnian/gpu/layout.hpp"
+#include "kernels/hafnian/pair_walk.hpp"
 
 namespace countpm::pair_sets {
+
+/// An item: how many of the upper pairs of each group are left out, the digits of its number, the last
+/// group's first.
+class ItemDigits {
+ public:
+  COUNTPM_HD void set(const DeviceLayout& layout, std::uint64_t item) {
+    for (unsigned group = layout.groups; group-- > 0;) {
+      const unsigned digit = layout.copies(group) + 1;
+      left_[group] = static_cast<unsigned char>(item % digit);
+      item /= digit;
+    }
+    out_ = 0;
+    weight_[0] = 1;
+    decide(layout, 0);
+  }
+  /// The next item, which there is. The first pair that is decided otherwise than before: one more of its
+  /// group is left out, and what those before it gave is still there.
+  COUNTPM_HD unsigned next(const DeviceLayout& layout) {
+    unsigned group = layout.groups - 1;
+    for (; left_[group] == layout.copies(group); --group) left_[group] = 0;
+    ++left_[group];
+    decide(layout, group);
+    return layout.group_start[group + 1] - left_[group];
+  }
+  COUNTPM_HD bool leaves(unsigned pair) const { return (out_ >> pair & 1) != 0; }
+  COUNTPM_HD bool negative() const { return bit_count(out_) % 2 != 0; }
+  /// How many sets of the upper pairs are like this one; below 2^32, which are all.
+  COUNTPM_HD std::uint32_t sets_alike(const DeviceLayout& layout) const { return weight_[layout.groups]; }
+
+ private:
+  /// Groups `first`, first + 1, ... anew.
+  COUNTPM_HD void decide(const DeviceLayout& layout, unsigned first) {
+    out_ &= (1U << layout.group_start[first]) - 1;
+    for (unsigned group = first; group < layout.groups; ++group) {
+      const unsigned left = left_[group];
+      out_ |= ((1U << left) - 1) << (layout.group_start[group + 1] - left);
+      weight_[group + 1] = weight_[group] * static_cast<std::uint32_t>(choices(layout.copies(group), left));
+    }
+  }
+
+  std::uint32_t out_ = 0;  // bit k: pair k
+  unsigned char left_[most_pairs] = {};
+  std::uint32_t weight_[most_pairs + 1] = {};  // of the groups before
+};
 
 template <class Lane>
 struct PairSetKernel {
@@ -17,8 +62,6 @@ struct PairSetKernel {
   using Total = typename Lane::Total;
   static constexpr unsigned threads = device_threads;
   static constexpr unsigned blocks_per_multiprocessor = Lane::blocks_per_multiprocessor;
-  /// Items that a block walks over in a row: only the pairs that change are decided again.
-  static constexpr unsigned chunk = 32;
 
   DeviceLayout layout;
   Lane lane;
@@ -27,7 +70,9 @@ struct PairSetKernel {
   const Value* entries = nullptr;  // level 0: matrix and product, with layout.stride and margins
   Value* memory = nullptr;         // layout.values a block, zeros at first
   Total* totals = nullptr;         // layout.totals() a block, added to
-  /// Items first .. last - 1. Bit upper - 1 - k says whether pair k is left out.
+  /// Items that a block walks over in a row: only the pairs that change are decided again.
+  unsigned chunk = 1;
+  /// Items first .. last - 1: ItemDigits.
   std::uint64_t first = 0;
   std::uint64_t last = 0;
 
@@ -44,21 +89,26 @@ struct PairSetKernel {
     // Uniform over the block: the level at which the last pair before was taken.
     unsigned char taken[most_pairs + 1];
     taken[0] = 0;
+    ItemDigits digits;
     const std::uint64_t step = std::uint64_t{block.count()} * chunk;
     std::uint64_t start = first + std::uint64_t{block.index()} * chunk;
     for (; start < last; start += step) {
       const std::uint64_t end = last - start < chunk ? last : start + chunk;
       for (std::uint64_t item = start; item < end; ++item) {
         unsigned level = 0;
-        if (item != start) level = layout.upper - bits_of(item ^ (item - 1));
+        if (item == start) {
+          digits.set(layout, item);
+        } else {
+          level = digits.next(layout);
+        }
         for (; level < layout.upper; ++level) {
           taken[level + 1] = taken[level];
-          if ((item >> (layout.upper - 1 - level) & 1) != 0) continue;
+          if (digits.leaves(level)) continue;
           take(block, own, level, taken[level]);
           taken[level + 1] = static_cast<unsigned char>(level + 1);
         }
         copy_down(block, shared, own, taken[layout.upper]);
-        walk_down(block, shared, bit_count(item) % 2 != 0, total);
+        walk_down(block, shared, digits.negative(), digits.sets_alike(layout), total);
       }
     }
     block.each([&](unsigned thread) {
@@ -86,12 +136,6 @@ struct PairSetKernel {
   struct Sums {
     typename Lane::Accumulator sum[4];
   };
-
-  COUNTPM_HD static unsigned bits_of(std::uint64_t value) {
-    unsigned bits = 0;
-    for (; value != 0; value >>= 1) ++bits;
-    return bits;
-  }
 
   /// sums += coefficients at .. at + 3 of x^shift a b.
   COUNTPM_HD static void convolve(Sums& sums, const Polynomial& a, const Polynomial& b, unsigned at,
@@ -167,7 +211,7 @@ struct PairSetKernel {
   COUNTPM_HD Level upper_level(const Value* own, unsigned level) const {
     if (level == 0)
       return {entries + margin, entries + margin + layout.polynomials[0] * layout.stride, layout.stride, 1};
-    return {own + layout.matrix[level], own + layout.product[level], layout.stride, level + 1};
+    return {own + layout.matrix[level], own + layout.product[level], layout.stride, layout.length[level]};
   }
 
   /// Pair `level` in the set, in global memory: level `source` is what the pairs before have left.
@@ -175,17 +219,19 @@ struct PairSetKernel {
   COUNTPM_HD void take(Block& block, Value* own, unsigned level, unsigned source) const {
     const Level from = upper_level(own, source);
     const unsigned u = layout.vertices[level] - 2;
-    const unsigned length = level + 2;
+    const unsigned length = layout.length[level + 1];
     const unsigned polynomials = layout.polynomials[level + 1];
     const unsigned all = polynomials * blocks_of(length);
+    const unsigned closing_length = length - 1;
     if (layout.monomers != 0) {
       block.each([&](unsigned thread) {
-        if (thread < blocks_of(level + 1)) close(from, u, own + layout.closing, level + 1, 4 * thread);
+        if (thread < blocks_of(closing_length))
+          close(from, u, own + layout.closing, closing_length, 4 * thread);
       });
       block.sync();
     }
     const Polynomial closing =
-        layout.monomers != 0 ? Polynomial{own + layout.closing, level + 1} : from.entry(u + 1, u);
+        layout.monomers != 0 ? Polynomial{own + layout.closing, closing_length} : from.entry(u + 1, u);
     block.each([&](unsigned thread) {
       for (unsigned k = thread; k < all + blocks_of(length); k += threads) {
         if (k < all) {
@@ -220,44 +266,63 @@ struct PairSetKernel {
     block.sync();
   }
 
-  /// The level of a set of the first `depth` lower pairs; bit depth - 1 - k: pair k is left out.
-  COUNTPM_HD Level lower_level(const Value* shared, unsigned depth, unsigned set) const {
-    for (; depth > 0 && (set & 1) != 0; set >>= 1) --depth;
-    const unsigned slot = set >> 1;
+  COUNTPM_HD Level lower_slot(const Value* shared, unsigned depth, unsigned slot) const {
     const unsigned words = layout.polynomials[layout.upper + depth] * layout.shared_stride;
     return {shared + layout.shared_matrix[depth] + slot * words,
             shared + layout.shared_product[depth] + slot * layout.shared_stride, layout.shared_stride,
-            layout.upper + depth + 1};
+            layout.length[layout.upper + depth]};
+  }
+  /// The level of a set of the groups before lower pair `depth`, or of its own group so far, all of which is
+  /// taken.
+  COUNTPM_HD Level lower_level(const Value* shared, unsigned depth, unsigned set) const {
+    if (layout.lower_start[depth] != depth) return lower_slot(shared, depth, set);
+    while (depth > 0) {
+      const unsigned copies = layout.lower_copies[depth - 1];
+      unsigned left = set & 1;
+      if (copies == 1) {
+        set >>= 1;
+      } else {
+        left = set % (copies + 1);
+        set /= copies + 1;
+      }
+      depth -= left;
+      if (left != copies) break;
+    }
+    return lower_slot(shared, depth, set);
   }
 
   template <class Block>
   COUNTPM_HD void close_all(Block& block, Value* shared, unsigned depth) const {
     const unsigned level = layout.upper + depth;
-    const unsigned sets = 1U << depth;
+    const unsigned sets = layout.lower_sets[depth];
+    const unsigned length = layout.length[level + 1] - 1U;
     block.each([&](unsigned thread) {
-      for (unsigned k = thread; k < sets * blocks_of(level + 1); k += threads) {
+      for (unsigned k = thread; k < sets * blocks_of(length); k += threads) {
         const unsigned set = k % sets;
         close(lower_level(shared, depth, set), layout.vertices[level] - 2,
-              shared + layout.shared_closing + set * layout.shared_stride, level + 1, k / sets * 4);
+              shared + layout.shared_closing + set * layout.shared_stride, length, k / sets * 4);
       }
     });
     block.sync();
   }
   COUNTPM_HD Polynomial lower_closing(const Value* shared, const Level& from, unsigned level,
                                       unsigned set) const {
-    if (layout.monomers != 0) return {shared + layout.shared_closing + set * layout.shared_stride, level + 1};
+    if (layout.monomers != 0)
+      return {shared + layout.shared_closing + set * layout.shared_stride, layout.length[level + 1] - 1U};
     return from.entry(layout.vertices[level] - 1, layout.vertices[level] - 2);
   }
 
-  /// All sets of the lower pairs, the last of which is in each of them.
+  /// All sets of the lower pairs, the last of which is in each of them; `weight`: of what the upper ones have
+  /// left.
   template <class Block, class Total>
-  COUNTPM_HD void walk_down(Block& block, Value* shared, bool negative, Total& total) const {
+  COUNTPM_HD void walk_down(Block& block, Value* shared, bool negative, std::uint32_t weight,
+                            Total& total) const {
     const unsigned lower = layout.pairs - layout.upper;
     for (unsigned depth = 0; depth + 1 < lower; ++depth) {
       const unsigned level = layout.upper + depth;
-      const unsigned sets = 1U << depth;
+      const unsigned sets = layout.lower_sets[depth];
       const unsigned u = layout.vertices[level] - 2;
-      const unsigned length = level + 2;
+      const unsigned length = layout.length[level + 1];
       const unsigned polynomials = layout.polynomials[level + 1];
       const unsigned lines = sets * polynomials;
       const unsigned all = lines * blocks_of(length);
@@ -290,7 +355,8 @@ struct PairSetKernel {
       typename Lane::Accumulator products = lane.start(Value{});
       for (unsigned d = level + 1 > closing.length ? level + 1 - closing.length : 0; d < from.length; ++d)
         Lane::multiply_add(products, from.product[d], closing.at[level - d]);
-      lane.add(total[thread], products, alternate && negative != (bit_count(thread) % 2 != 0));
+      lane.add(total[thread], products, alternate && negative != ((layout.together_minus >> thread & 1) != 0),
+               weight * layout.together_weight[thread]);
     });
     block.sync();
   }

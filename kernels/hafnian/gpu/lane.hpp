@@ -2,6 +2,7 @@
 // A coefficient in floating point on a GPU: doubles and pairs of doubles, real and complex, with the
 // operations of the SIMD lanes (../simd.inc) in their order, so that ../rounding.hpp bounds both.
 #include <cmath>
+#include <cstdint>
 
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/hafnian/simd.hpp"
@@ -30,8 +31,9 @@ struct alignas(16) CompensatedSum {
     const double part = sum - high;
     return {sum, (high - (sum - part)) + (low - part)};
   }
-  COUNTPM_HD_INLINE void add_normal(const CompensatedSum& term, bool minus) {
-    add(minus ? -term.high : term.high, minus ? -term.low : term.low);
+  /// += factor term, where the factor is exact.
+  COUNTPM_HD_INLINE void add_times(double factor, const CompensatedSum& term) {
+    add_product(factor, 0, term.normal());
     *this = normal();
   }
 };
@@ -43,6 +45,9 @@ struct FloatingLane {
   using Accumulator = Number;
 
   COUNTPM_HD_INLINE Accumulator start(const Value& summand) const { return summand; }
+  COUNTPM_HD_INLINE static double factor_of(bool minus, std::uint32_t weight) {
+    return minus ? -static_cast<double>(weight) : static_cast<double>(weight);
+  }
 };
 
 struct RealLane : FloatingLane<double> {
@@ -52,8 +57,8 @@ struct RealLane : FloatingLane<double> {
 
   COUNTPM_HD_INLINE static void multiply_add(double& sum, double a, double b) { sum = std::fma(a, b, sum); }
   COUNTPM_HD_INLINE double finish(double sum, double /*summand*/) const { return sum; }
-  COUNTPM_HD_INLINE void add(Total& total, double term, bool minus) const {
-    total.add(minus ? -term : term, 0);
+  COUNTPM_HD_INLINE void add(Total& total, double term, bool minus, std::uint32_t weight) const {
+    total.add(term * factor_of(minus, weight), 0);
   }
 };
 
@@ -77,9 +82,10 @@ struct ComplexLane : FloatingLane<ComplexValue> {
     sum.im = std::fma(a.im, b.re, sum.im);
   }
   COUNTPM_HD_INLINE Value finish(const Accumulator& sum, const Value& /*summand*/) const { return sum; }
-  COUNTPM_HD_INLINE void add(Total& total, const Accumulator& term, bool minus) const {
-    total.re.add(minus ? -term.re : term.re, 0);
-    total.im.add(minus ? -term.im : term.im, 0);
+  COUNTPM_HD_INLINE void add(Total& total, const Accumulator& term, bool minus, std::uint32_t weight) const {
+    const double factor = factor_of(minus, weight);
+    total.re.add(term.re * factor, 0);
+    total.im.add(term.im * factor, 0);
   }
 };
 
@@ -94,8 +100,8 @@ struct RealPairLane : FloatingLane<CompensatedSum> {
   COUNTPM_HD_INLINE Value finish(const Accumulator& sum, const Value& /*summand*/) const {
     return sum.normal();
   }
-  COUNTPM_HD_INLINE void add(Total& total, const Accumulator& term, bool minus) const {
-    total.add_normal(term.normal(), minus);
+  COUNTPM_HD_INLINE void add(Total& total, const Accumulator& term, bool minus, std::uint32_t weight) const {
+    total.add_times(factor_of(minus, weight), term);
   }
 };
 
@@ -118,9 +124,10 @@ struct ComplexPairLane : FloatingLane<ComplexPair> {
   COUNTPM_HD_INLINE Value finish(const Accumulator& sum, const Value& /*summand*/) const {
     return {sum.re.normal(), sum.im.normal()};
   }
-  COUNTPM_HD_INLINE void add(Total& total, const Accumulator& term, bool minus) const {
-    total.re.add_normal(term.re.normal(), minus);
-    total.im.add_normal(term.im.normal(), minus);
+  COUNTPM_HD_INLINE void add(Total& total, const Accumulator& term, bool minus, std::uint32_t weight) const {
+    const double factor = factor_of(minus, weight);
+    total.re.add_times(factor, term.re);
+    total.im.add_times(factor, term.im);
   }
 };
 

@@ -13,6 +13,7 @@
 #include "kernels/hafnian/pairs.hpp"
 #include "kernels/hafnian/rounding.hpp"
 #include "kernels/oracle/definition.hpp"
+#include "tests/kernels/hafnian/repeated_vertices.hpp"
 #include "tests/kernels/run_units.hpp"
 #include "tests/matching/general_support.hpp"
 #include "tests/repeats.hpp"
@@ -311,30 +312,6 @@ TEST(HafnianMethod, RoundingsGrowAsTheSquareOfThePairs) {
     EXPECT_GE(pair_sets::roundings_of(shape_of(pairs, 0)), 2 * pairs);
     EXPECT_LE(pair_sets::roundings_of(shape_of(pairs, 1)), 5.0 * pairs * pairs + 10);
   }
-}
-
-/// `given` with its vertices repeated, `copies` of each: those of one vertex have its loop between them.
-template <class Value>
-Block<Value> repeated(const Block<Value>& given, const std::vector<Index>& copies) {
-  std::vector<Index> original;
-  for (Index v = 0; v < given.matrix.rows; ++v) original.insert(original.end(), copies[v], v);
-  const auto n = static_cast<Index>(original.size());
-  Block<Value> block;
-  block.general = true;
-  block.monomers = given.monomers;
-  block.matrix.rows = block.matrix.columns = n;
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      for (std::uint64_t k = given.matrix.row_start[original[i]]; k < given.matrix.row_start[original[i] + 1];
-           ++k) {
-        if (given.matrix.column[k] != original[j] || (i == j && !block.monomers)) continue;
-        block.matrix.column.push_back(j);
-        block.matrix.value.push_back(given.matrix.value[k]);
-      }
-    }
-    block.matrix.row_start.push_back(block.matrix.column.size());
-  }
-  return block;
 }
 
 Partial by_frontier(const AnyBlock& block, const Arithmetic& arithmetic) {
