@@ -8,6 +8,7 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 #include "graph/clock.hpp"
 #include "kernels/gpu/device_job.hpp"
@@ -61,25 +62,28 @@ class StopAfter {
 /// A rate is not measured where that would take longer.
 inline constexpr double most_rate_seconds = 1;
 
-/// Runs ever longer ranges of the job's units from the first one on, until one takes `seconds` or is all
-/// `units`: the start and the transfers count, as they do in a run. That range's work a second, work(count)
-/// being that of units 0 .. count - 1, which have just been run; at least 1. 0 where most_rate_seconds were
-/// not enough.
+/// Runs ever longer ranges of the job's units from the first one on, until one takes `seconds` and was hardly
+/// faster than half of it, or is all `units`: the start and the transfers count, as they do in a run, and a
+/// few units may keep but a part of the GPU busy. The highest rate, work(count) being that of units 0 ..
+/// count - 1, which have just been run; at least 1. 0 where most_rate_seconds were not enough.
 template <class Work>
-double rate_of_ranges(DeviceJob& job, std::uint64_t units, double seconds, const Work& work) {
+double rate_of_ranges(DeviceJob& job, std::uint64_t units, double seconds, const Work& work,
+                      double (*clock)() = seconds_now) {
+  constexpr double hardly_faster = 1.25;
   double rate = 0;
   try {
     const StopAfter limit(most_rate_seconds);
     job.run(0, 1, limit.signal());  // the first launch loads the kernel
     for (std::uint64_t count = 1;; count *= 2) {
       count = std::min(count, units);
-      const double start = seconds_now();
+      const double start = clock();
       job.run(0, count, limit.signal());
-      const double elapsed = seconds_now() - start;
-      rate = std::max(work(count) / std::max(elapsed, 1e-9), 1.0);
-      if (elapsed >= seconds || count == units) break;
+      const double elapsed = clock() - start;
+      const double before = std::exchange(rate, std::max({rate, work(count) / std::max(elapsed, 1e-9), 1.0}));
+      if (count == units || (elapsed >= seconds && rate < hardly_faster * before)) break;
     }
   } catch (const Stopped&) {
+    return 0;  // of how fast more units would be nothing is known
   }
   return rate;
 }
