@@ -22,14 +22,13 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::string_view("replicates"),
-                                       std::string_view("log-weights"), std::string_view("svg"),
-                                       std::string_view("html"),        std::string_view("prune"),
-                                       std::string_view("scale-steps"), std::string_view("scale-interval"),
-                                       std::string_view("exact-tail"),  std::string_view("strata"),
-                                       std::string_view("population"),  std::string_view("monomers"),
-                                       std::string_view("maximum"),     std::string_view("degree"),
-                                       std::string_view("checks"),      std::string_view("gpus")};
+constexpr std::array unknown_to_ratios{
+    std::string_view("guarantee"),   std::string_view("replicates"),     std::string_view("log-weights"),
+    std::string_view("svg"),         std::string_view("html"),           std::string_view("prune"),
+    std::string_view("scale-steps"), std::string_view("scale-interval"), std::string_view("exact-tail"),
+    std::string_view("strata"),      std::string_view("population"),     std::string_view("monomers"),
+    std::string_view("maximum"),     std::string_view("degree"),         std::string_view("checks"),
+    std::string_view("gpus")};
 
 }  // namespace
 
@@ -81,7 +80,8 @@ int run_ratio(const Request& request) {
     if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
     const auto sampled = [&] {
       return request.integrate
-                 ? integrate(Source::from_argument(input), read, *request.integrate, options, request.estimate)
+                 ? integrate(Source::from_argument(input), read, *request.integrate, options,
+                             request.estimate)
                  : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
     };
     result = request.ratio_to ? scope.advising_checkpoints(options, sampled) : sampled();

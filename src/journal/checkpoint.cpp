@@ -268,8 +268,8 @@ std::string Checkpoint::records_of_sums(bool all, bool samples) {
     const std::size_t own = number;
     if (all || !sum->header_written_) text += sum_header_line(header_, own, sum->header_);
     sum->header_written_ = true;
-    text += sum->records(all, samples,
-                         [&](const std::string& record) { return sum_line(header_, own, record); });
+    text +=
+        sum->records(all, samples, [&](const std::string& record) { return sum_line(header_, own, record); });
   }
   return text;
 }
@@ -353,7 +353,8 @@ std::string Checkpoint::close() {
 /// Of estimates that follow one another, those of the last, which are also those of the ones before.
 std::uint64_t Checkpoint::samples_drawn() const {
   std::uint64_t samples = 0;
-  for (const std::unique_ptr<SampleLedger>& ledger : sample_ledgers_) samples += ledger->get().moments.samples;
+  for (const std::unique_ptr<SampleLedger>& ledger : sample_ledgers_)
+    samples += ledger->get().moments.samples;
   for (const std::unique_ptr<RatioLedger>& ledger : ratio_ledgers_) samples += ledger->samples();
   const std::lock_guard lock(mutex_);
   for (auto sum = sums_.rbegin(); sum != sums_.rend(); ++sum) {

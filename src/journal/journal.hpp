@@ -175,7 +175,7 @@ struct Journal {
   std::vector<std::vector<SampleStretch>> stretches;  // of each, some_stretches at most, left to chance
   static constexpr std::size_t some_stretches = 8;
   std::vector<RatioRecord> ratio_records;  // of header.ratio->pieces, none twice
-  std::vector<Journal> sums;  // of a ratio of sums apart: what there is of each of its estimates
+  std::vector<Journal> sums;               // of a ratio of sums apart: what there is of each of its estimates
   static constexpr std::size_t most_sums = 16;
   JournalProgress progress;
   std::uint64_t bytes = 0;

@@ -122,8 +122,7 @@ JournalRatio ratio_from(const Json& json) {
   if (ratio.way == RatioWay::together) {
     for (const Json& piece : fields::list_at(json, "pieces")) ratio.pieces.push_back(sampling_from(piece));
   } else if (ratio.way == RatioWay::apart) {
-    ratio.trial_variance =
-        fields::number_at(json, "trial_variance", 0, std::numeric_limits<double>::max());
+    ratio.trial_variance = fields::number_at(json, "trial_variance", 0, std::numeric_limits<double>::max());
     ratio.trial_trusted = fields::flag_at(json, "trial_trusted");
     ratio.sampler = fields::text_at(json, "sampler");
   }

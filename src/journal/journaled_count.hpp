@@ -27,7 +27,8 @@ void refuse_checkpoint_of_graph(const CheckpointOptions& checkpoint);
 void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options);
 
 /// The same of a ratio's second input.
-void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other, const CountOptions& options);
+void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other,
+                            const CountOptions& options);
 
 /// Throws UsageError where the journal is one part of a count, which has no number of its own, or that of an
 /// estimate.

@@ -168,7 +168,8 @@ void sample_ratio(const ReadResult& a, const ReadResult& b, UnionGraph all, Coun
                   RatioResult& result) {
   EstimateOptions left = options;
   const auto limit = [&] {
-    own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), least_seconds_left);
+    own.time_limit_seconds =
+        std::max(options.time_limit_seconds - (seconds_now() - begin), least_seconds_left);
     left.time_limit_seconds = own.time_limit_seconds;
   };
   limit();
@@ -250,8 +251,7 @@ RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_opti
   annotate_interruption(checkpoint.get(), [&] {
     const std::vector<ReadResult> read = read_both(a, b, reading, own);
     RatioJournal journal;
-    if (checkpoint)
-      journal = RatioJournal(*checkpoint, read[0].info, read[1].info, count_options, options);
+    if (checkpoint) journal = RatioJournal(*checkpoint, read[0].info, read[1].info, count_options, options);
     result = ratio_of(read[0], read[1], count_options, options, journal);
   });
   return result;

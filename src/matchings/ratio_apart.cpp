@@ -232,7 +232,8 @@ void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& o
   double each = error_of_each(goal);
   both.draw(each);
   // What neither has met adds up, errors do so in squares: the errors of both may be more than foretold.
-  for (std::size_t round = 1; round < most_rounds && options.samples == 0 && both.may_go_on(goal.error); ++round) {
+  for (std::size_t round = 1; round < most_rounds && options.samples == 0 && both.may_go_on(goal.error);
+       ++round) {
     each = rounded_down(each * tighter * goal.error / both.log_error());
     both.draw(each);
   }

@@ -138,9 +138,10 @@ std::uint64_t RatioPiece::draw_again(std::uint64_t number, double end, const Mon
   while (kept && again < kept->size() && (again == 0 || monitor.elapsed() < end)) {
     const std::uint64_t sample = number * samples_a_chunk + again;
     if (!alike(draw(sample, 1, monitor.stop_signal()).front(), (*kept)[again]))
-      throw CheckError(fmt::format("sample {} of piece {} is another when it is drawn again: the checkpoint "
-                                   "is damaged in a way that its checksums do not show, or of another machine",
-                                   sample, number_ + 1));
+      throw CheckError(
+          fmt::format("sample {} of piece {} is another when it is drawn again: the checkpoint "
+                      "is damaged in a way that its checksums do not show, or of another machine",
+                      sample, number_ + 1));
     ++again;
   }
   return again;

@@ -102,11 +102,11 @@ class RatioPiece {
   std::vector<double> log_a_;
   std::vector<double> log_b_;
   std::unique_ptr<const MatchingSampler> sampler_;
-  double most_log_ = 0;             // ln of no sample is above, nor below its negative, unless it is 0
-  RatioLedger* ledger_ = nullptr;   // null: there is none
-  std::uint64_t drawn_ = 0;  // chunks
-  double seconds_ = 0;       // that these took
-  ChunkGoal last_;           // after the last look
+  double most_log_ = 0;            // ln of no sample is above, nor below its negative, unless it is 0
+  RatioLedger* ledger_ = nullptr;  // null: there is none
+  std::uint64_t drawn_ = 0;        // chunks
+  double seconds_ = 0;             // that these took
+  ChunkGoal last_;                 // after the last look
 };
 
 }  // namespace countpm

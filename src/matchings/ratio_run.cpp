@@ -23,8 +23,8 @@ namespace {
 
 constexpr double ratio_grace_seconds = 0.2;
 constexpr double no_entry = std::numeric_limits<double>::quiet_NaN();
-// Of what a journal has so much is drawn again: a share of the time that it took, or a second, but no larger a
-// share of the time limit.
+// Of what a journal has so much is drawn again: a share of the time that it took, or a second, but no larger
+// a share of the time limit.
 constexpr double share_drawn_again = 0.01;
 constexpr double least_seconds_again = 1;
 constexpr double share_of_limit_again = 0.1;

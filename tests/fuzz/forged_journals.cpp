@@ -168,7 +168,8 @@ std::string estimated(const Case& one, const std::string& input, const std::stri
                       const ReadOptions& read, const CountOptions& options) {
   const Source source = Source::from_argument(input);
   if (!one.other.empty())
-    return fmt::format("{:.6f}", ratio(source, Source::from_argument(other), read, options, estimating(one)).log);
+    return fmt::format("{:.6f}",
+                       ratio(source, Source::from_argument(other), read, options, estimating(one)).log);
   return fmt::format("{:.6f}", estimate(source, read, options, estimating(one)).estimate.value().log10);
 }
 

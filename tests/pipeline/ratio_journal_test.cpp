@@ -256,9 +256,9 @@ TEST(RatioJournal, RefusesWhatIsNotItsOwn) {
   other.count.checkpoint.resume = true;
   EXPECT_THROW(estimate(other.a, other.read, other.count, other.estimate), UsageError);
   EXPECT_THROW(count(other.a, other.read, other.count), UsageError);
-  EXPECT_THROW(ratio(read_graph(asked.a, asked.read), read_graph(asked.b, asked.read), other.count,
-                     other.estimate),
-               UsageError);
+  EXPECT_THROW(
+      ratio(read_graph(asked.a, asked.read), read_graph(asked.b, asked.read), other.count, other.estimate),
+      UsageError);
   JournalHeader header = journal.header;
   header.ratio->pieces[0].rows += 1;
   EXPECT_THROW(resumed(with(header, none), file), InputError);
