@@ -41,7 +41,7 @@ TEST(RatioResume, StatusAndRefusals) {
   const Arguments ratio{"estimate", hot, "--ratio-to", cold, "--weights"};
   const Arguments kept = ratio + Arguments{"--checkpoint", place.file()};
   const Arguments sampled = kept + Arguments{"--all-sampled", "--samples", "200"};
-  EXPECT_EQ(run(kept).out, "31/13 exactly\n");
+  EXPECT_EQ(run(kept + Arguments{"--exact-below", "1m"}).out, "31/13 exactly\n");
   EXPECT_EQ(status_of(place.file())["count"], "31/13");
   EXPECT_EQ(run({"resume", place.file()}).out, "31/13 exactly\n");
   std::filesystem::remove(place.file());
