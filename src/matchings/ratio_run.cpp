@@ -17,6 +17,7 @@
 #include "src/matchings/edge_entries.hpp"
 #include "src/matchings/range_bytes.hpp"
 #include "src/matchings/shared_uses.hpp"
+#include "src/structure/blocks.hpp"
 
 namespace countpm {
 namespace {
