@@ -13,6 +13,7 @@
 #include "apps/progress_scope.hpp"
 #include "apps/ranks.hpp"
 #include "apps/report_lines.hpp"
+#include "apps/resume.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/ratio.hpp"
@@ -21,21 +22,21 @@
 namespace countpm::app {
 namespace {
 
-constexpr std::array unknown_to_ratios{std::string_view("guarantee"),   std::string_view("replicates"),
-                                       std::string_view("log-weights"), std::string_view("checkpoint"),
-                                       std::string_view("svg"),         std::string_view("html"),
-                                       std::string_view("prune"),       std::string_view("scale-interval"),
-                                       std::string_view("scale-steps"), std::string_view("exact-tail"),
-                                       std::string_view("strata"),      std::string_view("population"),
-                                       std::string_view("monomers"),    std::string_view("maximum"),
-                                       std::string_view("degree"),      std::string_view("checks"),
-                                       std::string_view("gpus")};
+constexpr std::array unknown_to_ratios{
+    std::string_view("guarantee"),   std::string_view("replicates"),     std::string_view("log-weights"),
+    std::string_view("svg"),         std::string_view("html"),           std::string_view("prune"),
+    std::string_view("scale-steps"), std::string_view("scale-interval"), std::string_view("exact-tail"),
+    std::string_view("strata"),      std::string_view("population"),     std::string_view("monomers"),
+    std::string_view("maximum"),     std::string_view("degree"),         std::string_view("checks"),
+    std::string_view("gpus")};
 
 }  // namespace
 
 void refuse_unknown_to_ratios(const Request& request) {
   if (request.integrate && request.ratio_to)
     throw UsageError("--integrate and --ratio-to exclude each other: each says which two sums");
+  if (request.integrate && request.count.checkpoint.used())
+    throw UsageError("--checkpoint and --integrate exclude each other");
   for (const auto& [name, value] : request.given) {
     if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
       throw UsageError(fmt::format("--{} and --{} exclude each other", name,
@@ -75,10 +76,15 @@ int run_ratio(const Request& request) {
     read.hash = request.json;
     CountOptions options = request.count;
     scope.watch(options, request.estimate.time_limit_seconds);
-    result =
-        request.integrate
-            ? integrate(Source::from_argument(input), read, *request.integrate, options, request.estimate)
-            : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
+    options.checkpoint.options = kept_options(request);
+    if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
+    const auto sampled = [&] {
+      return request.integrate
+                 ? integrate(Source::from_argument(input), read, *request.integrate, options,
+                             request.estimate)
+                 : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
+    };
+    result = request.ratio_to ? scope.advising_checkpoints(options, sampled) : sampled();
   }
   write_output(request.json ? indented(to_json(result))
                             : (request.integrate ? words::log_ratio_text(result, *request.integrate)

@@ -76,6 +76,11 @@ Request resumed_request(const Request& request, const JournalStatus& status, con
     }
     apply_option(resumed, name, value);
   }
+  // As the file has it: from whatever folder the option was given.
+  if (!status.ratio_to.empty()) resumed.ratio_to = request.ratio_to.value_or(status.ratio_to);
+  if (status.ratio_to.empty() && resumed.ratio_to)
+    throw UsageError(fmt::format("{} is no ratio's checkpoint, and has no use for --ratio-to",
+                                 quoted(request.arguments.front(), 400)));
   resumed.begun_as = command_line(resumed.command, {status.input}, status.options);
   resumed.asked_as = command_line(request);
   resumed.arguments = {input.empty() ? status.input : input};

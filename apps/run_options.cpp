@@ -96,7 +96,7 @@ void share_with_resume(std::vector<OptionInfo>& table) {
   for (const std::string& name : session_options()) {
     for (const char* command : {"resume", "merge"}) share_options(table, {name}, command);
   }
-  share_options(table, {"output"}, "resume");
+  share_options(table, {"output", "ratio-to"}, "resume");
   share_options(table, {"json", "help"}, "status");
   share_options(table,
                 {"threads", "time-limit", "memory-limit", "json", "quiet", "progress", "no-progress", "help"},

@@ -77,6 +77,7 @@ Json to_json(const JournalStatus& status, const std::string& file) {
           {"checkpoint", file},
           {"part", status.part == 0 ? Json() : Json{{"number", status.part}, {"of", status.parts}}},
           {"input", {{"path", status.input}, {"sha256", status.sha256}}},
+          {"ratio_to", status.ratio_to.empty() ? Json() : Json(status.ratio_to)},
           {"options", options},
           {"blocks", tasks},
           {"estimate", status.estimate.empty() ? Json() : Json(status.estimate)},
@@ -120,8 +121,9 @@ std::string samplings_text(const JournalStatus& status) {
 }
 
 std::string to_text(const JournalStatus& status) {
-  std::string text =
-      fmt::format("input      {}\nstate      {}\n", printable(status.input), state_text(status));
+  std::string text = fmt::format("input      {}\n", printable(status.input));
+  if (!status.ratio_to.empty()) text += fmt::format("over       {}\n", printable(status.ratio_to));
+  text += fmt::format("state      {}\n", state_text(status));
   if (status.part != 0) text += fmt::format("part       {} of {}\n", status.part, status.parts);
   std::string time = format_duration(status.elapsed_seconds) + " so far";
   const std::string left =

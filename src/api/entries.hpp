@@ -95,7 +95,7 @@ struct JournalSamplingStatus {
   std::uint64_t samples = 0;  // or trials
   std::uint64_t nonzero = 0;  // or successes
   std::uint64_t goal = 0;  // of samples, or successes, before it is looked at how good they are; 0: none yet
-  double log10 = 0;        // of their mean; -infinity where all are 0, not of trials
+  double log10 = 0;        // of their mean (of a ratio's, of means); -infinity where all are 0, not of trials
   double relative_error = 0;  // one standard error over the mean; infinity where it is not known
 };
 struct JournalStatus {
@@ -104,6 +104,7 @@ struct JournalStatus {
   std::vector<JournalTaskStatus> tasks;
   std::string estimate;                          // what an estimate is to reach; empty: it is a count
   bool estimated = false;                        // and whether it has
+  std::string ratio_to;                          // of a ratio: its second input, as `input`
   std::vector<JournalSamplingStatus> samplings;  // of an estimate
   std::uint64_t part = 0, parts = 0;             // 0: it is no part of a count
   double done = 0;                               // share of the predicted work

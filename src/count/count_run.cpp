@@ -6,6 +6,7 @@
 #include "graph/errors.hpp"
 #include "src/checks/audit.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/journal/rerun_units.hpp"
 #include "src/number/number.hpp"
 
 namespace countpm {

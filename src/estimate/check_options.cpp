@@ -139,6 +139,9 @@ void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& chec
 }
 
 void refuse_part(const Checkpoint& checkpoint, const CheckpointOptions& options) {
+  if (checkpoint.journal() != nullptr && checkpoint.journal()->header.ratio)
+    throw UsageError(fmt::format("{} is the checkpoint of a ratio: 'countpm resume' goes on with it",
+                                 quoted(options.name(), 400)));
   if (checkpoint.journal() == nullptr || !checkpoint.journal()->header.part) return;
   const JournalPart& part = *checkpoint.journal()->header.part;
   throw UsageError(

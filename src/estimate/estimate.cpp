@@ -27,6 +27,7 @@
 #include "src/estimate/split_blocks.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/journal/rerun_units.hpp"
 #include "src/machine/channel.hpp"
 #include "src/number/number.hpp"
 #include "src/structure/analysis.hpp"

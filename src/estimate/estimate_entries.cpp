@@ -72,6 +72,17 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   });
 }
 
+EstimateResult estimate_kept(ReadResult read, const CountOptions& count_options,
+                             const EstimateOptions& options, Checkpoint& checkpoint) {
+  check_estimate_options(options);
+  const CountOptions own = monitored(count_options, options);
+  check_options(own);
+  validate(read.graph, read.info.path);
+  Monitor monitor(own);
+  return monitor.explained(
+      [&] { return estimate_graph(std::move(read), own, options, monitor, &checkpoint, nullptr); });
+}
+
 EstimateResult estimate(Graph graph, const CountOptions& count_options, const EstimateOptions& options) {
   return estimate(in_memory(std::move(graph)), count_options, options);
 }

@@ -13,4 +13,9 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
                               const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint,
                               SampleCrew* crew);
 
+/// The same of what has been read, with options that have not been checked, kept in a checkpoint that is part
+/// of another's (Checkpoint::sum). Of the checkpoint of `count_options` the file's name is used, in messages.
+EstimateResult estimate_kept(ReadResult read, const CountOptions& count_options,
+                             const EstimateOptions& options, Checkpoint& checkpoint);
+
 }  // namespace countpm

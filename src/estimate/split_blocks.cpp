@@ -97,7 +97,9 @@ std::string why_no_guarantee(const AnyBlock& block) {
       "exactly if it can");
 }
 
-std::string goal_text(const EstimateOptions& options) {
+}  // namespace
+
+std::string estimate_goal_text(const EstimateOptions& options) {
   if (options.guarantee)
     return fmt::format("a guarantee of {},{}", options.guarantee->epsilon, options.guarantee->delta);
   if (options.samples > 0) return fmt::format("{} samples", options.samples);
@@ -106,8 +108,6 @@ std::string goal_text(const EstimateOptions& options) {
                        options.confidence);
   return fmt::format("a relative error of {} with confidence {}", options.relative_error, options.confidence);
 }
-
-}  // namespace
 
 /// A product of a weight, of choices out of the rows that there
 /// are, and of the inverse of a probability, for every row; squared where samples are determinants.
@@ -239,7 +239,7 @@ std::vector<AnyBlock> sampled_as_before(ReducedInstance reduced, const std::vect
 JournalHeader estimate_header(const InputInfo& input, const Split& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits) {
   JournalHeader header = journal_header(input, split.exact, {}, limits.count);
-  header.estimate = {limits.count.seed, goal_text(limits.estimate), random_rule};
+  header.estimate = {limits.count.seed, estimate_goal_text(limits.estimate), random_rule};
   std::size_t next = 0;
   for (std::size_t b = 0; b < split.exact.size(); ++b) {
     for (const std::size_t part : split.exact[b].sampled) {

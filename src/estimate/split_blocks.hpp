@@ -48,6 +48,9 @@ std::vector<AnyBlock> sampled_as_before(ReducedInstance reduced, const std::vect
 /// No sample of a block is beyond 2^this, nor nearer to 0 than its inverse.
 double log2_most_sample(const AnyBlock& block);
 
+/// What an estimate is to reach, exactly, as a journal has it.
+std::string estimate_goal_text(const EstimateOptions& options);
+
 /// What a journal keeps of an estimate: the header of its counted blocks with those that are sampled.
 /// samplers: of every hard block, BlockSampler::plan or "rejection".
 JournalHeader estimate_header(const InputInfo& input, const Split& split,

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
@@ -76,6 +77,12 @@ std::unique_ptr<Checkpoint> Checkpoint::joined(Journal journal, std::string path
   return std::unique_ptr<Checkpoint>(new Checkpoint(std::move(journal), std::move(path), std::move(notice)));
 }
 
+std::unique_ptr<Checkpoint> Checkpoint::in_memory() {
+  auto checkpoint = joined({}, {}, [](const std::string&) {});
+  checkpoint->journal_.reset();
+  return checkpoint;
+}
+
 Checkpoint::Checkpoint(Journal journal, std::string path, Notice notice)
     : file_(std::move(path)),
       asked_for_(file_.path()),
@@ -93,7 +100,39 @@ Checkpoint::~Checkpoint() {
   if (begun()) close();
 }
 
+Checkpoint& Checkpoint::sum(std::size_t number, std::optional<Journal> before) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<Checkpoint>& sum = sums_[number];
+  if (!sum) {
+    sum = in_memory();
+    const bool kept = journal_ && number < journal_->sums.size() && journal_->sums[number].header.estimate;
+    sum->journal_ = kept ? std::move(journal_->sums[number]) : std::exchange(before, std::nullopt);
+  }
+  if (before && sum->ready_) sum->take_longer(*before);
+  return *sum;
+}
+
+/// Samples of the same blocks, where there are more.
+void Checkpoint::take_longer(const Journal& before) {
+  const std::vector<const JournalSampling*> own = header_.samplings();
+  const std::vector<const JournalSampling*> others = before.header.samplings();
+  for (std::size_t k = 0; k < own.size() && k < others.size(); ++k) {
+    if (own[k]->fingerprint == others[k]->fingerprint && own[k]->sampler == others[k]->sampler &&
+        sample_ledgers_[k]->get().moments.samples < before.drawn[k].moments.samples)
+      sample_ledgers_[k]->put(before.drawn[k]);
+  }
+}
+
+Journal Checkpoint::state() const {
+  Journal journal;
+  journal.header = header_;
+  for (const std::unique_ptr<SampleLedger>& ledger : sample_ledgers_) journal.drawn.push_back(ledger->get());
+  journal.stretches.resize(journal.drawn.size());
+  return journal;
+}
+
 void Checkpoint::begin(JournalHeader header, Now now) {
+  if (ready_) return;
   now_ = std::move(now);
   if (journal_) {
     header_ = journal_->header;
@@ -117,6 +156,17 @@ void Checkpoint::begin(JournalHeader header, Now now) {
     sample_ledgers_.push_back(std::make_unique<SampleLedger>());
     if (journal_) sample_ledgers_.back()->put(journal_->drawn[k]);
   }
+  for (std::size_t k = 0; header_.ratio && k < header_.ratio->pieces.size(); ++k)
+    ratio_ledgers_.push_back(std::make_unique<RatioLedger>());
+  if (journal_) {
+    for (const RatioRecord& record : journal_->ratio_records)
+      ratio_ledgers_[record.piece]->put(record.chunk, record.samples);
+    // What no session comes to is kept, too.
+    for (std::size_t k = 0; k < journal_->sums.size(); ++k) {
+      if (journal_->sums[k].header.estimate) sum(k, std::nullopt).begin({}, {});
+    }
+  }
+  ready_ = true;
   if (file_.path().empty()) return;
   if (only_read_) {
     last_words_ = status_text();
@@ -184,16 +234,54 @@ void Checkpoint::step(bool last) {
   }
 }
 
-void Checkpoint::write_new(bool samples) {
+/// What is not in the file yet, each record by line_of; all: what is, too.
+std::string Checkpoint::records(bool all, bool samples, const LineOf& line_of) {
   std::string text;
   for (std::size_t task = 0; task < ledgers_.size(); ++task) {
-    if (!ledgers_[task]->has_new()) continue;
-    for (FinishedRange& finished : ledgers_[task]->take_new())
-      text += record_line(header_, {task, std::move(finished)});
+    if (!all && !ledgers_[task]->has_new()) continue;
+    for (FinishedRange& finished : all ? ledgers_[task]->take_all() : ledgers_[task]->take_new())
+      text += line_of(record_text({task, std::move(finished)}));
   }
   for (std::size_t k = 0; samples && k < sample_ledgers_.size(); ++k) {
-    if (sample_ledgers_[k]->has_new()) text += samples_line(header_, {k, sample_ledgers_[k]->take()});
+    if (!all && !sample_ledgers_[k]->has_new()) continue;
+    if (DrawnSamples drawn = sample_ledgers_[k]->take(); drawn.goal > 0)
+      text += line_of(samples_text({k, std::move(drawn)}));
   }
+  for (std::size_t k = 0; k < ratio_ledgers_.size(); ++k) {
+    if (!all && !ratio_ledgers_[k]->has_new()) continue;
+    for (const RatioRecord& record : ratio_ledgers_[k]->take(k, all)) text += line_of(ratio_text(record));
+  }
+  return text;
+}
+
+/// Of all estimates that this file keeps.
+std::string Checkpoint::records_of_sums(bool all, bool samples) {
+  std::vector<std::pair<std::size_t, Checkpoint*>> sums;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, sum] : sums_) {
+      if (sum->ready_) sums.emplace_back(number, sum.get());
+    }
+  }
+  std::string text;
+  for (const auto& [number, sum] : sums) {
+    const std::size_t own = number;
+    if (all || !sum->header_written_) text += sum_header_line(header_, own, sum->header_);
+    sum->header_written_ = true;
+    text +=
+        sum->records(all, samples, [&](const std::string& record) { return sum_line(header_, own, record); });
+  }
+  return text;
+}
+
+/// The lines of both.
+std::string Checkpoint::lines(bool all, bool samples) {
+  return records(all, samples, [this](const std::string& record) { return text_line(header_, record); }) +
+         records_of_sums(all, samples);
+}
+
+void Checkpoint::write_new(bool samples) {
+  const std::string text = lines(false, samples);
   if (text.empty()) return;
   file_.append(text);
   unsynced_ = true;
@@ -211,15 +299,7 @@ std::string Checkpoint::progress_text() {
 }
 
 void Checkpoint::rewrite(bool fresh) {
-  std::string text = header_lines(header_);
-  for (std::size_t task = 0; task < ledgers_.size(); ++task) {
-    for (FinishedRange& finished : ledgers_[task]->take_all())
-      text += record_line(header_, {task, std::move(finished)});
-  }
-  for (std::size_t k = 0; k < sample_ledgers_.size(); ++k) {
-    if (DrawnSamples drawn = sample_ledgers_[k]->take(); drawn.goal > 0)
-      text += samples_line(header_, {k, std::move(drawn)});
-  }
+  std::string text = header_lines(header_) + lines(true, true);
   text += progress_text();
   file_.replace(text, fresh);
   rewritten_size_ = file_.size();
@@ -270,14 +350,26 @@ std::string Checkpoint::close() {
   return last_words_;
 }
 
+/// Of estimates that follow one another, those of the last, which are also those of the ones before.
+std::uint64_t Checkpoint::samples_drawn() const {
+  std::uint64_t samples = 0;
+  for (const std::unique_ptr<SampleLedger>& ledger : sample_ledgers_)
+    samples += ledger->get().moments.samples;
+  for (const std::unique_ptr<RatioLedger>& ledger : ratio_ledgers_) samples += ledger->samples();
+  const std::lock_guard lock(mutex_);
+  for (auto sum = sums_.rbegin(); sum != sums_.rend(); ++sum) {
+    const bool again = sums_.contains(sum->first + sums_a_round);
+    if (sum->second->ready_ && !again) samples += sum->second->samples_drawn();
+  }
+  return samples;
+}
+
 std::string Checkpoint::status_text() const {
   const std::string path = quoted(file_.path(), 400);
   if (!failure_.empty())
     return fmt::format("what was counted since the last good write is lost: {}", quoted(failure_, 400));
   if (header_.estimate) {
-    std::uint64_t samples = 0;
-    for (const std::unique_ptr<SampleLedger>& ledger : sample_ledgers_)
-      samples += ledger->get().moments.samples;
+    const std::uint64_t samples = samples_drawn();
     return fmt::format("{} holds {} samples: 'countpm resume {}' goes on", path, samples, path);
   }
   double all = 0;

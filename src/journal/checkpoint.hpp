@@ -1,7 +1,9 @@
 #pragma once
 // A running count's journal: a thread writes what the ledgers have, so that no worker waits for a disk.
+#include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +36,8 @@ class Checkpoint {
   /// Goes on with what several journals have together, in a new file; in memory where the path is empty.
   /// Throws as check_new.
   static std::unique_ptr<Checkpoint> joined(Journal journal, std::string path, Notice notice);
+  /// In no file: for what goes on within a process.
+  static std::unique_ptr<Checkpoint> in_memory();
   /// Writes what is left, as far as it can be written.
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
@@ -51,6 +55,15 @@ class Checkpoint {
   Ledger& ledger(std::size_t task) { return *ledgers_[task]; }
   /// Of the sampling-th of JournalHeader::samplings(). What it has is in the file within some 250 ms.
   SampleLedger& sample_ledger(std::size_t sampling) { return *sample_ledgers_[sampling]; }
+
+  /// Of the piece-th of JournalRatio::pieces.
+  RatioLedger& ratio_ledger(std::size_t piece) { return *ratio_ledgers_[piece]; }
+  /// The number-th estimate of a ratio of sums apart, which this file keeps, too. Where the file has nothing
+  /// of it, or less than `before`, it goes on with that.
+  Checkpoint& sum(std::size_t number, std::optional<Journal> before);
+  static constexpr std::size_t sums_a_round = 2;  // number k + 2 goes on with what number k has
+  /// The samples that it has, as a journal that can be gone on with. After begin().
+  Journal state() const;
 
   /// The count is done.
   void finish(const std::string& count);
@@ -71,6 +84,12 @@ class Checkpoint {
   void step(bool last);
   void write_new(bool samples);
   void rewrite(bool fresh);
+  using LineOf = std::function<std::string(const std::string& record)>;
+  std::string records(bool all, bool samples, const LineOf& line_of);
+  std::string records_of_sums(bool all, bool samples);
+  std::string lines(bool all, bool samples);
+  void take_longer(const Journal& before);
+  std::uint64_t samples_drawn() const;
   std::string progress_text();
   std::string status_text() const;
   void finish_file();
@@ -85,6 +104,10 @@ class Checkpoint {
   JournalHeader header_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
   std::vector<std::unique_ptr<SampleLedger>> sample_ledgers_;
+  std::vector<std::unique_ptr<RatioLedger>> ratio_ledgers_;
+  std::map<std::size_t, std::unique_ptr<Checkpoint>> sums_;
+  std::atomic<bool> ready_{false};  // of a sum: its ledgers are there
+  bool header_written_ = false;     // likewise
   double elapsed_before_ = 0;
   std::string count_;
   bool estimated_ = false;
@@ -97,7 +120,7 @@ class Checkpoint {
   double retry_at_ = 0;
   double retry_wait_ = 0;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool closing_ = false;
   std::string last_words_;

@@ -4,14 +4,15 @@
 
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "graph/errors.hpp"
 #include "graph/sha256.hpp"
-#include "graph/sparse_matrix.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/journal/journal_file.hpp"
-#include "src/journal/journal_part.hpp"
+#include "src/journal/journal_header.hpp"
 #include "src/journal/journal_values.hpp"
 
 namespace countpm {
@@ -22,12 +23,7 @@ using Json = fields::Json;
 constexpr std::string_view magic = journal_magic;
 constexpr int format_number = 1;
 constexpr std::size_t checksum_digits = 32;
-
-// Beyond what there can be, and small enough for what is done with them.
-constexpr std::uint64_t most_entries = std::uint64_t{1} << 48;
-constexpr std::uint64_t most_primes = std::uint64_t{1} << 24;
-constexpr std::uint64_t most_digit_bits = std::uint64_t{1} << 27;
-constexpr double most_predicted = 1e300;
+constexpr double most_remaining = 1e300;
 
 std::string checksum(const std::string& id, const std::string& text) {
   Sha256 hash;
@@ -37,98 +33,14 @@ std::string checksum(const std::string& id, const std::string& text) {
   return hash.digest().substr(0, checksum_digits);
 }
 
-std::string dumped(const Json& content) {
-  // A path need not be UTF-8; then it is to be given again.
-  return content.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string line(const std::string& id, const std::string& text) {
   return checksum(id, text) + " " + text + "\n";
-}
-
-Json to_json(const std::vector<JournalBlock>& blocks) {
-  Json result = Json::array();
-  for (const JournalBlock& block : blocks) {
-    Json tasks = Json::array();
-    for (const JournalTask& task : block.tasks) {
-      tasks.push_back({{"fingerprint", task.fingerprint},
-                       {"rows", task.rows},
-                       {"entries", task.entries},
-                       {"method", task.method},
-                       {"plan", task.plan},
-                       {"arithmetic", task.points.empty() ? to_json(task.arithmetic) : to_json(task.points)},
-                       {"skip_primes", task.skip_primes},
-                       {"units", task.units},
-                       {"predicted_seconds", task.predicted_seconds}});
-    }
-    result.push_back({{"reduced", block.reduced}, {"same_methods", block.same_methods}, {"tasks", tasks}});
-    if (block.digit_bits != 0) result.back()["digit_bits"] = block.digit_bits;
-    for (const JournalSampling& sampled : block.sampled) {
-      result.back()["sampled"].push_back({{"part", sampled.part},
-                                          {"fingerprint", sampled.fingerprint},
-                                          {"rows", sampled.rows},
-                                          {"entries", sampled.entries},
-                                          {"sampler", sampled.sampler}});
-    }
-  }
-  return result;
-}
-
-JournalTask task_from(const Json& json) {
-  JournalTask task;
-  task.fingerprint = fields::text_at(json, "fingerprint");
-  task.rows = fields::whole_at(json, "rows", 0, no_index);
-  task.entries = fields::whole_at(json, "entries", 0, most_entries);
-  task.method = fields::text_at(json, "method");
-  task.plan = fields::text_at(json, "plan");
-  const Json& arithmetic = fields::at(json, "arithmetic");
-  task.points = windows_from(arithmetic);
-  if (task.points.empty()) task.arithmetic = arithmetic_from(arithmetic);
-  task.skip_primes = static_cast<unsigned>(fields::whole_at(json, "skip_primes", 0, most_primes));
-  task.units = fields::whole_at(json, "units", 1, fields::most_units);
-  task.predicted_seconds = fields::number_at(json, "predicted_seconds", 0, most_predicted);
-  return task;
-}
-
-JournalSampling sampling_from(const Json& json) {
-  return {fields::whole_at(json, "part", 0, no_index), fields::text_at(json, "fingerprint"),
-          fields::whole_at(json, "rows", 0, no_index), fields::whole_at(json, "entries", 0, most_entries),
-          fields::text_at(json, "sampler")};
-}
-
-std::vector<JournalBlock> blocks_from(const Json& header, const char* key) {
-  std::vector<JournalBlock> blocks;
-  for (const Json& block : fields::list_at(header, key)) {
-    JournalBlock& last = blocks.emplace_back();
-    last.reduced = fields::flag_at(block, "reduced");
-    last.same_methods = fields::flag_at(block, "same_methods");
-    for (const Json& task : fields::list_at(block, "tasks")) last.tasks.push_back(task_from(task));
-    if (block.contains("digit_bits"))
-      last.digit_bits = fields::whole_at(block, "digit_bits", 1, most_digit_bits);
-    if (!block.contains("sampled")) continue;
-    for (const Json& sampled : fields::list_at(block, "sampled"))
-      last.sampled.push_back(sampling_from(sampled));
-  }
-  return blocks;
-}
-
-/// The moduli of polynomials at points: no more of them than any count has.
-void add_moduli(std::vector<JournalBlock>& blocks, std::uint64_t& left) {
-  for (JournalBlock& block : blocks) {
-    for (JournalTask& task : block.tasks) {
-      for (const PrimeWindow& window : task.points) {
-        if (window.points > left) fields::refuse("more points than any count has");
-        left -= window.points;
-      }
-      if (!task.points.empty()) task.arithmetic = arithmetic_of(task.points);
-    }
-  }
 }
 
 JournalProgress progress_from(const Json& json) {
   const Json& remaining = fields::list_at(json, "remaining");
   const auto left = [&remaining](std::size_t k) {
-    return fields::number(fields::nth(remaining, k), "remaining", -1, most_predicted);
+    return fields::number(fields::nth(remaining, k), "remaining", -1, most_remaining);
   };
   JournalProgress progress;
   progress.elapsed_seconds = fields::seconds_at(json, "elapsed");
@@ -140,40 +52,6 @@ JournalProgress progress_from(const Json& json) {
     fields::refuse("a count that is no number");
   if (json.contains("estimated")) progress.estimated = fields::flag_at(json, "estimated");
   return progress;
-}
-
-std::pair<std::string, std::string> option_from(const Json& json) {
-  return {fields::text(fields::nth(json, 0), "option"), fields::text(fields::nth(json, 1), "option")};
-}
-
-JournalHeader header_from(const Json& json) {
-  JournalHeader header;
-  header.version = fields::text_at(json, "version");
-  header.id = fields::text_at(json, "id");
-  header.input = fields::text_at(fields::at(json, "input"), "path");
-  header.sha256 = fields::text_at(fields::at(json, "input"), "sha256");
-  for (const Json& option : fields::list_at(json, "options")) header.options.push_back(option_from(option));
-  for (const Json& rule : fields::list_at(json, "rules")) header.rules.push_back(fields::text(rule, "rule"));
-  header.blocks = blocks_from(json, "blocks");
-  header.recounts = blocks_from(json, "recounts");
-  std::uint64_t points_left = PointResidues::most_points;
-  add_moduli(header.blocks, points_left);
-  add_moduli(header.recounts, points_left);
-  if (json.contains("part")) header.part = part_from(fields::at(json, "part"), header);
-  if (json.contains("estimate")) {
-    const Json& estimate = fields::at(json, "estimate");
-    // Journals of before the rules have none.
-    const std::uint64_t rule =
-        estimate.contains("rule") ? fields::whole_at(estimate, "rule", 1, ~std::uint32_t{0}) : 1;
-    header.estimate = {fields::whole_at(estimate, "seed", 0, ~std::uint64_t{0}),
-                       fields::text_at(estimate, "goal"), static_cast<unsigned>(rule)};
-  }
-  const bool samples = !header.samplings().empty();
-  if (header.part && header.part->of_estimate() != header.estimate.has_value())
-    fields::refuse("a part of an estimate without samples, or of a count with some");
-  if (samples && !header.estimate) fields::refuse("blocks to sample in a count");
-  if (header.estimate && !header.recounts.empty()) fields::refuse("a double-check of an estimate");
-  return header;
 }
 
 /// The text after a line's checksum; empty where the checksum is another's.
@@ -204,6 +82,9 @@ class RecordReader {
     journal.drawn.resize(journal.header.samplings().size());
     journal.stretches.resize(journal.drawn.size());
     stretches_seen_.resize(journal.drawn.size());
+    if (journal.header.ratio && journal.header.ratio->way == RatioWay::apart)
+      journal.sums.resize(Journal::most_sums);
+    records_of_sums_.resize(journal.sums.size());
     for (std::size_t k = 0; k < tasks_.size(); ++k) {
       ledgers_.push_back(std::make_unique<Ledger>(tasks_[k]->units, tasks_[k]->arithmetic,
                                                   journal.header.share_of(k, *tasks_[k])));
@@ -220,28 +101,75 @@ class RecordReader {
       const Json json = fields::parse(content);
       if (json.contains("elapsed")) {
         journal_.progress = progress_from(json);
-        return;
-      }
-      if (json.contains("sampling")) {
-        take(parse_samples(content));
-        return;
-      }
-      JournalRecord record = record_from(json, tasks_);
-      // What leaves residues out takes more memory than text.
-      if (fields::at(json, "value").is_object()) residues_left_out_ += residues_of(record);
-      if (residues_left_out_ > most_left_out + residues_a_byte * journal_.bytes)
-        fields::refuse("more residues left out than any count has");
-      if (ledgers_[record.task]->add(record.finished)) {
-        journal_.records.push_back(std::move(record));
+      } else if (json.contains("sum")) {
+        take_of_sum(json);
       } else {
-        ++journal_.repeated_lines;
+        take(json);
       }
     } catch (const std::exception&) {
       ++journal_.damaged_lines;  // a checksum that fits by chance, or was made to
     }
   }
 
+  /// Estimates are read once their headers are known, which may come after their records.
+  void read_sums() {
+    for (std::size_t k = 0; k < journal_.sums.size(); ++k) {
+      Journal& sum = journal_.sums[k];
+      sum.bytes = journal_.bytes;
+      if (!sum.header.estimate) {
+        journal_.damaged_lines += records_of_sums_[k].size();
+        continue;
+      }
+      RecordReader reader(sum);
+      for (const Json& record : records_of_sums_[k]) {
+        try {
+          reader.take(record);
+        } catch (const std::exception&) {
+          ++journal_.damaged_lines;
+        }
+      }
+      journal_.repeated_lines += std::exchange(sum.repeated_lines, 0);
+    }
+  }
+
  private:
+  /// Of units or samples. Throws for what is none.
+  void take(const Json& json) {
+    if (json.contains("sampling")) return take(parse_samples(json.dump()));
+    if (json.contains("piece")) return take(parse_ratio(json.dump()));
+    JournalRecord record = record_from(json, tasks_);
+    // What leaves residues out takes more memory than text.
+    if (fields::at(json, "value").is_object()) residues_left_out_ += residues_of(record);
+    if (residues_left_out_ > most_left_out + residues_a_byte * journal_.bytes)
+      fields::refuse("more residues left out than any count has");
+    if (ledgers_[record.task]->add(record.finished)) {
+      journal_.records.push_back(std::move(record));
+    } else {
+      ++journal_.repeated_lines;
+    }
+  }
+
+  void take(RatioRecord record) {
+    if (!journal_.header.ratio || record.piece >= journal_.header.ratio->pieces.size())
+      fields::refuse("a piece that is not there");
+    if (chunks_seen_.emplace(record.piece, record.chunk).second) {
+      journal_.ratio_records.push_back(std::move(record));
+    } else {
+      ++journal_.repeated_lines;
+    }
+  }
+
+  void take_of_sum(const Json& json) {
+    if (journal_.sums.empty()) fields::refuse("sums that are not apart");
+    const std::size_t number = fields::whole_at(json, "sum", 0, journal_.sums.size() - 1);
+    if (!json.contains("header")) return records_of_sums_[number].push_back(fields::at(json, "record"));
+    JournalHeader header = header_from(fields::at(json, "header"));
+    if (!header.estimate || header.part || header.ratio) fields::refuse("a sum that is no estimate");
+    Journal& sum = journal_.sums[number];
+    if (sum.header.estimate) fields::refuse("a sum with two headers");
+    sum.header = std::move(header);
+  }
+
   /// Every record has all samples from the first on: the longest says it all.
   void take(SampleRecord record) {
     if (record.sampling >= journal_.drawn.size()) fields::refuse("a block that is not there");
@@ -284,74 +212,43 @@ class RecordReader {
   std::vector<const JournalTask*> tasks_;
   std::vector<std::unique_ptr<Ledger>> ledgers_;
   std::vector<std::uint64_t> stretches_seen_;
+  std::set<std::pair<std::size_t, std::uint64_t>> chunks_seen_;
+  std::vector<std::vector<Json>> records_of_sums_;
   std::mt19937_64 random_{std::random_device{}()};
 };
 
 }  // namespace
 
-std::vector<const JournalTask*> JournalHeader::tasks() const {
-  std::vector<const JournalTask*> result;
-  for (const auto* list : {&blocks, &recounts}) {
-    for (const JournalBlock& block : *list) {
-      for (const JournalTask& task : block.tasks) result.push_back(&task);
-    }
-  }
-  return result;
-}
-
-std::vector<const JournalSampling*> JournalHeader::samplings() const {
-  std::vector<const JournalSampling*> result;
-  for (const JournalBlock& block : blocks) {
-    for (const JournalSampling& sampled : block.sampled) result.push_back(&sampled);
-  }
-  return result;
-}
-
-std::vector<UnitRange> JournalHeader::share_of(std::size_t number, const JournalTask& task) const {
-  if (part) return part->share[number];
-  return {{0, task.units}};
-}
-
-std::uint64_t JournalHeader::units_of(std::size_t number, const JournalTask& task) const {
-  std::uint64_t sum = 0;
-  for (const UnitRange& range : share_of(number, task)) sum += range.size();
-  return sum;
-}
-
-std::string header_text(const JournalHeader& header) {
-  Json options = Json::array();
-  for (const auto& [name, value] : header.options) options.push_back(Json::array({name, value}));
-  Json json = {{"version", header.version},
-               {"id", header.id},
-               {"input", {{"path", header.input}, {"sha256", header.sha256}}},
-               {"options", options},
-               {"rules", header.rules},
-               {"blocks", to_json(header.blocks)},
-               {"recounts", to_json(header.recounts)}};
-  if (header.part) json["part"] = to_json(*header.part);
-  if (const auto& estimate = header.estimate)
-    json["estimate"] = {{"seed", estimate->seed}, {"goal", estimate->goal}, {"rule", estimate->rule}};
-  return dumped(json);
-}
-
-JournalHeader parse_header(const std::string& text) {
-  return header_from(fields::parse(text));
-}
-
 std::string header_lines(const JournalHeader& header) {
   return fmt::format("{}{}\n", magic, format_number) + line("", header_text(header));
 }
 
+std::string record_text(const JournalRecord& record) {
+  return fields::dumped({{"task", record.task},
+                         {"first", record.finished.range.first},
+                         {"last", record.finished.range.last},
+                         {"value", to_json(record.finished.value)},
+                         {"seconds", record.finished.seconds}});
+}
+
 std::string record_line(const JournalHeader& header, const JournalRecord& record) {
-  return line(header.id, dumped({{"task", record.task},
-                                 {"first", record.finished.range.first},
-                                 {"last", record.finished.range.last},
-                                 {"value", to_json(record.finished.value)},
-                                 {"seconds", record.finished.seconds}}));
+  return line(header.id, record_text(record));
 }
 
 std::string samples_line(const JournalHeader& header, const SampleRecord& record) {
   return line(header.id, samples_text(record));
+}
+
+std::string text_line(const JournalHeader& header, const std::string& record) {
+  return line(header.id, record);
+}
+
+std::string sum_header_line(const JournalHeader& header, std::size_t number, const JournalHeader& of_sum) {
+  return line(header.id, fmt::format("{{\"sum\":{},\"header\":{}}}", number, header_text(of_sum)));
+}
+
+std::string sum_line(const JournalHeader& header, std::size_t number, const std::string& record) {
+  return line(header.id, fmt::format("{{\"sum\":{},\"record\":{}}}", number, record));
 }
 
 std::string batch_line(const JournalHeader& header, const SampleBatch& batch) {
@@ -363,7 +260,7 @@ std::string progress_line(const JournalHeader& header, const JournalProgress& pr
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
   if (progress.estimated) json["estimated"] = true;
-  return line(header.id, dumped(json));
+  return line(header.id, fields::dumped(json));
 }
 
 std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line) {
@@ -453,6 +350,7 @@ Journal parse_journal(const std::string& text, const std::string& file) {
     // rest.
     reader.read(record);
   }
+  reader.read_sums();
   return journal;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
+#include "src/journal/ratio_ledger.hpp"
 #include "src/journal/sample_ledger.hpp"
 #include "src/number/point_residues.hpp"
 #include "src/units/ledger.hpp"
@@ -85,6 +86,22 @@ struct JournalPart {
   }
 };
 
+/// How a ratio of two sums is found: both are counted, samples are of both at a time, or each sum has an
+/// estimate of its own.
+enum class RatioWay { counted, together, apart };
+
+/// Of a ratio: the second graph, and what fixes the samples beside seed and goal.
+struct JournalRatio {
+  std::string other;   // as JournalHeader::input
+  std::string sha256;  // of it
+  RatioWay way = RatioWay::counted;
+  std::vector<JournalSampling> pieces = {};  // together: of the graph of both
+  // Apart: what the trial samples of both sums said, and the sampler that each has.
+  double trial_variance = 0;
+  bool trial_trusted = false;
+  std::string sampler = {};
+};
+
 struct JournalHeader {
   std::string version;                                       // of the program that made it
   std::string id;                                            // 32 random hexadecimal digits
@@ -96,6 +113,7 @@ struct JournalHeader {
   std::vector<JournalBlock> recounts;       // of the double-check
   std::optional<JournalPart> part;          // empty: all units are this journal's
   std::optional<JournalEstimate> estimate;  // empty: it is a count's
+  std::optional<JournalRatio> ratio;        // of an estimate that is one of a ratio
 
   /// The tasks of blocks, then of recounts: what records number from 0.
   std::vector<const JournalTask*> tasks() const;
@@ -126,10 +144,19 @@ struct JournalRecord {
 std::string header_text(const JournalHeader& header);
 JournalHeader parse_header(const std::string& text);
 
+/// A record as JSON on one line; so are samples_text() and ratio_text().
+std::string record_text(const JournalRecord& record);
+
 /// The lines, each with its end.
 std::string header_lines(const JournalHeader& header);
 std::string record_line(const JournalHeader& header, const JournalRecord& record);
 std::string samples_line(const JournalHeader& header, const SampleRecord& record);
+/// Of any such text.
+std::string text_line(const JournalHeader& header, const std::string& record);
+/// Of a ratio of sums apart: the header of its number-th estimate, and a record of that, as record_text() and
+/// samples_text() have it.
+std::string sum_header_line(const JournalHeader& header, std::size_t number, const JournalHeader& of_sum);
+std::string sum_line(const JournalHeader& header, std::size_t number, const std::string& record);
 std::string progress_line(const JournalHeader& header, const JournalProgress& progress);
 /// A message's, never a journal's.
 std::string batch_line(const JournalHeader& header, const SampleBatch& batch);
@@ -140,13 +167,16 @@ std::optional<JournalRecord> parse_record(const JournalHeader& header, const std
 /// The same of a batch_line() of the header's series.
 std::optional<SampleBatch> parse_batch_line(const JournalHeader& header, const std::string& line);
 
-/// A journal as it was read.
+/// A journal as it was read. Of an estimate that it has none of, `sums` has a header without seed and goal.
 struct Journal {
   JournalHeader header;
   std::vector<JournalRecord> records;  // sound, and none twice
   std::vector<DrawnSamples> drawn;     // of header.samplings(), the most that a sound record has
   std::vector<std::vector<SampleStretch>> stretches;  // of each, some_stretches at most, left to chance
   static constexpr std::size_t some_stretches = 8;
+  std::vector<RatioRecord> ratio_records;  // of header.ratio->pieces, none twice
+  std::vector<Journal> sums;               // of a ratio of sums apart: what there is of each of its estimates
+  static constexpr std::size_t most_sums = 16;
   JournalProgress progress;
   std::uint64_t bytes = 0;
   std::uint64_t damaged_lines = 0;   // left out: torn, changed, or of another journal

@@ -47,6 +47,10 @@ Json parse(const std::string& text) {
   return Json::parse(text);
 }
 
+std::string dumped(const Json& content) {
+  return content.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 const Json& at(const Json& object, std::string_view key) {
   if (!object.is_object()) refuse(fmt::format("no object with '{}'", key));
   const auto found = object.find(key);

@@ -20,6 +20,8 @@ constexpr double most_seconds = 1e15;
 /// The text as JSON; refused where it is none, or nested more deeply than anything that is written here:
 /// programs go down nests by recursion. O(bytes).
 Json parse(const std::string& text);
+/// And back, on one line. A path need not be UTF-8; then it is to be given again.
+std::string dumped(const Json& content);
 
 /// The value of a key; a list.
 const Json& at(const Json& object, std::string_view key);

@@ -3,40 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <map>
-#include <random>
 #include <utility>
 
-#include "graph/clock.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "matching/fingerprint.hpp"
-#include "src/checks/other_path.hpp"
 #include "src/journal/join_journals.hpp"
-#include "src/number/agree.hpp"
 #include "src/plan/plan_at_points.hpp"
 #include "src/structure/balance.hpp"
 #include "src/text/format_duration.hpp"
 
 namespace countpm {
 namespace {
-
-constexpr double rerun_share = 0.01;
-constexpr double rerun_seconds = 1;
-constexpr double rerun_share_of_limit = 0.1;
-// A range that is a larger share of what was done takes too long to be done again.
-constexpr double largest_journal_rerun_share = 0.25;
-// Predictions are of all threads together, and may be of so many.
-constexpr int threads_of_predictions = 64;
-
-/// What resume reads again.
-std::string input_argument(const InputInfo& input) {
-  if (input.lattice) return input.path.starts_with("lattice:") ? input.path : "lattice:" + input.path;
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::absolute(input.path, error);
-  return error ? input.path : path.string();
-}
 
 std::vector<JournalBlock> journal_blocks(const std::vector<PlannedBlock>& planned) {
   std::vector<JournalBlock> result;
@@ -140,23 +118,13 @@ void plan_tasks(PlannedBlock& planned, const JournalBlock& journaled, const std:
   }
 }
 
-/// Where the method has a second path through the arithmetic, by that.
-OtherPath path_for_journal(const BlockPlan& plan) {
-  OtherPath path;
-  if (plan.choice.arithmetic.kind == Arithmetic::Kind::residues)
-    path = path_over(plan, {plan.choice.arithmetic});
-  return path.jobs.empty() ? same_path(plan) : path;
-}
-
-/// Runs a journal's range again. Throws CheckError where it comes out otherwise.
-void check_range(const FinishedRange& journaled, const BlockPlan& plan, const OtherPath& path,
-                 const Monitor& monitor) {
-  if (agree(journaled.value, path.sum(journaled.range, monitor))) return;
-  throw CheckError(fmt::format(
-      "units {} to {} of {} do not add up to what the checkpoint says: it is damaged in a way that "
-      "its checksums do not show, or was written by a machine that miscounts; nothing in it "
-      "should be believed",
-      journaled.range.first + 1, journaled.range.last, plan.method->name()));
+/// Throws InputError where an input is another than the journal's.
+void check_input(const std::string& kept, const std::string& sha256, const InputInfo& input,
+                 const std::string& file) {
+  const bool other_lattice = input.lattice && kept != input_argument(input);
+  if (sha256 == input.sha256 && !other_lattice) return;
+  throw InputError(file, 2, fmt::format("a journal of {} (SHA-256 {})", input.path, input.sha256),
+                   fmt::format("one of another input, {} (SHA-256 {})", quoted(kept, 400), sha256));
 }
 
 /// What several journals have together. Where units are missing it is written, and that is all.
@@ -223,14 +191,18 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
         file, 2, fmt::format("a journal of version {}, which is running", version()),
         fmt::format("one of version {}, which may cut the work into other units", header.version));
   }
-  const bool other_lattice = input.lattice && header.input != input_argument(input);
-  if (header.sha256 != input.sha256 || other_lattice) {
-    throw InputError(
-        file, 2, fmt::format("a journal of {} (SHA-256 {})", input.path, input.sha256),
-        fmt::format("one of another input, {} (SHA-256 {})", quoted(header.input, 400), header.sha256));
-  }
+  check_input(header.input, header.sha256, input, file);
   if (header.rules != rules_in_use(options.rules))
     throw InputError(file, 2, "a journal with the same reduction rules", "one with others");
+}
+
+void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other,
+                            const CountOptions& options) {
+  if (checkpoint.journal() == nullptr) return;
+  const std::string& file = options.checkpoint.name();
+  const std::optional<JournalRatio>& ratio = checkpoint.journal()->header.ratio;
+  if (!ratio) throw InputError(file, 2, "the journal of a ratio", "one of a single sum");
+  check_input(ratio->other, ratio->sha256, other, file);
 }
 
 void refuse_other_journals(const Checkpoint& checkpoint, const CountOptions& options) {
@@ -300,6 +272,13 @@ void annotate_interruption(Checkpoint* checkpoint, const std::function<void()>& 
     if (checkpoint == nullptr || !checkpoint->begun()) throw;
     throw UnableError(std::string(error.what()), checkpoint->close());
   }
+}
+
+std::string input_argument(const InputInfo& input) {
+  if (input.lattice) return input.path.starts_with("lattice:") ? input.path : "lattice:" + input.path;
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(input.path, error);
+  return error ? input.path : path.string();
 }
 
 std::vector<std::string> rules_in_use(const RuleSet& set) {
@@ -396,69 +375,6 @@ std::vector<Ledger*> ledgers_of(const std::vector<PlannedBlock>& planned, std::s
     for (std::size_t r = 0; r < block.plans.size(); ++r) ledgers.push_back(&checkpoint->ledger(first++));
   }
   return ledgers;
-}
-
-void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::vector<Ledger*>& ledgers,
-                           double seconds_left, Monitor& monitor, Checks& checks) {
-  struct Journaled {
-    const BlockPlan* plan;
-    FinishedRange finished;
-    double seconds;  // that running it again is expected to take
-  };
-  // What the journal says is only believed where this machine would take longer: else long times that it
-  // claims would spare it from being looked at.
-  const auto seconds_again = [](const BlockPlan& plan, const FinishedRange& finished) {
-    const auto units = static_cast<double>(plan.job->units());
-    return std::min(finished.seconds, plan.seconds * plan.job->speed_up(threads_of_predictions) *
-                                          static_cast<double>(finished.range.size()) / units);
-  };
-  std::vector<Journaled> candidates;
-  double journaled_seconds = 0;
-  std::size_t next = 0;
-  for (const PlannedBlock& block : planned) {
-    for (const BlockPlan& plan : block.plans) {
-      for (FinishedRange& finished : ledgers[next++]->ranges()) {
-        const double seconds = seconds_again(plan, finished);
-        journaled_seconds += seconds;
-        candidates.push_back({&plan, std::move(finished), seconds});
-      }
-    }
-  }
-  if (candidates.empty()) return;
-  std::random_device seed;
-  std::mt19937_64 random(seed());
-  std::shuffle(candidates.begin(), candidates.end(), random);
-  // Of some, the shortest comes first: what a GPU did at once takes a CPU long.
-  const auto some =
-      candidates.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(candidates.size(), 8));
-  std::iter_swap(candidates.begin(),
-                 std::min_element(candidates.begin(), some, [](const Journaled& a, const Journaled& b) {
-                   return a.finished.range.size() < b.finished.range.size();
-                 }));
-
-  // Sessions of a second each must get on, too.
-  const double affordable = rerun_share_of_limit * seconds_left;
-  const double budget = std::min(std::max(rerun_share * journaled_seconds, rerun_seconds), affordable);
-  const double start = seconds_now();
-  std::map<const BlockPlan*, OtherPath> paths;
-  std::uint64_t units = 0;
-  for (const Journaled& candidate : candidates) {
-    const double most =
-        units > 0 ? budget
-                  : std::min(std::max(budget, largest_journal_rerun_share * journaled_seconds), affordable);
-    const double spent = seconds_now() - start;
-    if (spent + candidate.seconds > most) continue;
-    OtherPath& path = paths[candidate.plan];
-    if (path.jobs.empty()) path = path_for_journal(*candidate.plan);
-    check_range(candidate.finished, *candidate.plan, path, monitor);
-    units += candidate.finished.range.size();
-  }
-  const std::string name = "journal run again";
-  if (units == 0) {
-    checks.not_applicable(name, "what the checkpoint has are units too long for the time there is");
-  } else {
-    checks.passed(name, fmt::format("{} journaled units gave the same sums again", units));
-  }
 }
 
 void check_new_parts(const std::vector<std::string>& files) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "src/checks/checks.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/number/point_residues.hpp"
 #include "src/plan/planned_block.hpp"
@@ -27,6 +26,10 @@ void refuse_checkpoint_of_graph(const CheckpointOptions& checkpoint);
 /// cut the work otherwise.
 void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, const CountOptions& options);
 
+/// The same of a ratio's second input.
+void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other,
+                            const CountOptions& options);
+
 /// Throws UsageError where the journal is one part of a count, which has no number of its own, or that of an
 /// estimate.
 void refuse_other_journals(const Checkpoint& checkpoint, const CountOptions& options);
@@ -44,6 +47,9 @@ void annotate_interruption(Checkpoint* checkpoint, const std::function<void()>& 
 
 /// The names of a set's rules, as a header has them.
 std::vector<std::string> rules_in_use(const RuleSet& set);
+
+/// What resume reads again.
+std::string input_argument(const InputInfo& input);
 
 /// For a new journal: everything that fixes the plans' units.
 JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBlock>& planned,
@@ -86,13 +92,6 @@ void refuse_units_beyond_limit(const std::vector<PlannedBlock>& planned, const C
 /// Of the plans in turn, beginning with the first-th task of the journal; none where there is no journal.
 std::vector<Ledger*> ledgers_of(const std::vector<PlannedBlock>& planned, std::size_t first,
                                 Checkpoint* checkpoint);
-
-/// Runs some of the ranges that the journal brought again, by another path through the arithmetic where the
-/// method has one, and compares: one at least, unless it is a large part of all, and more for about a
-/// hundredth of the time that they took, or a second, but no more than a tenth of the seconds left. Which
-/// ones is left to chance. Throws CheckError where a value differs.
-void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::vector<Ledger*>& ledgers,
-                           double seconds_left, Monitor& monitor, Checks& checks);
 
 /// How parts read their input: such that another one is noticed. Throws UsageError where it cannot be read
 /// again.

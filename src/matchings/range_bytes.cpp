@@ -136,17 +136,6 @@ void put_moments(BytesOut& out, const SampleMoments& moments) {
   out.put(batch_text({0, {0, moments.samples}, moments, 0}));
 }
 
-/// The units are those of the largest weights: -inf where all are 0.
-bool is_sound(const RatioTally& tally) {
-  const auto fits = [](double unit, double sum, double squares) {
-    return sum >= 0 && squares >= 0 && std::isfinite(sum) && std::isfinite(squares) &&
-           (std::isfinite(unit) || (std::isinf(unit) && unit < 0 && sum == 0));
-  };
-  return fits(tally.unit_a, tally.a, tally.aa) && fits(tally.unit_b, tally.b, tally.bb) && tally.ab >= 0 &&
-         std::isfinite(tally.ab) && tally.moments_b.samples == tally.moments_a.samples &&
-         tally.moments_both.samples == tally.moments_a.samples;
-}
-
 void put_integer(BytesOut& out, const mpz_class& number) {
   out.put(number.get_str(32));
 }
@@ -261,47 +250,33 @@ std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64
   return tallies;
 }
 
-std::string ratio_tallies_to_bytes(const std::vector<RatioTally>& tallies) {
+std::string ratio_chunks_to_bytes(const std::vector<RatioSamples>& chunks) {
   BytesOut out;
-  for (const RatioTally& tally : tallies) {
-    for (const SampleMoments* moments : {&tally.moments_a, &tally.moments_b, &tally.moments_both})
-      put_moments(out, *moments);
-    for (const double number : {tally.unit_a, tally.unit_b, tally.a, tally.b, tally.aa, tally.ab, tally.bb})
-      out.put(number);
-    for (const auto& [log_a, log_b] : tally.logs) {
-      out.put(log_a);
-      out.put(log_b);
-    }
+  for (const RatioSamples& samples : chunks) {
+    out.put(std::uint64_t{samples.size()});
+    for (const RatioSample& sample : samples) out.put(sample);
   }
   return out.take();
 }
 
-std::vector<RatioTally> ratio_tallies_from_bytes(const std::string& bytes, std::uint64_t count) {
+std::vector<RatioSamples> ratio_chunks_from_bytes(const std::string& bytes, std::uint64_t count) {
   BytesIn in(bytes);
-  std::vector<RatioTally> tallies;
+  std::vector<RatioSamples> chunks;
   for (std::uint64_t k = 0; k < count; ++k) {
-    RatioTally tally;
-    for (SampleMoments* moments : {&tally.moments_a, &tally.moments_b, &tally.moments_both})
-      *moments = parse_batch(in.text()).moments;
-    for (double* number : {&tally.unit_a, &tally.unit_b, &tally.a, &tally.b, &tally.aa, &tally.ab, &tally.bb})
-      *number = in.get<double>();
-    for (std::uint64_t sample = 0; sample < tally.moments_a.samples; ++sample) {
-      const auto log_a = in.get<double>();
-      tally.logs.emplace_back(log_a, in.get<double>());
+    const auto size = in.get<std::uint64_t>();
+    if (size == 0 || size > largest_ratio_chunk) refuse_bytes("chunks of another size");
+    RatioSamples& samples = chunks.emplace_back();
+    for (std::uint64_t s = 0; s < size; ++s) {
+      samples.push_back(in.get<RatioSample>());
+      if (!is_sample(samples.back())) refuse_bytes("samples that cannot be");
     }
-    if (!is_sound(tally)) refuse_bytes("tallies that cannot be");
-    tallies.push_back(std::move(tally));
   }
   in.end();
-  return tallies;
+  return chunks;
 }
 
-bool alike(const RatioTally& one, const RatioTally& other) {
-  return one.moments_a.samples == other.moments_a.samples &&
-         one.moments_a.nonzero == other.moments_a.nonzero &&
-         one.moments_b.nonzero == other.moments_b.nonzero && near(one.unit_a, other.unit_a) &&
-         near(one.unit_b, other.unit_b) && near(one.a, other.a) && near(one.b, other.b) &&
-         near(one.aa, other.aa) && near(one.ab, other.ab) && near(one.bb, other.bb);
+bool alike(const RatioSample& one, const RatioSample& other) {
+  return near(one.log, other.log) && near(one.log_a, other.log_a) && near(one.log_b, other.log_b);
 }
 
 std::string residues_to_bytes(const PrimeResidues& residues) {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "kernels/passes/edge_uses.hpp"
+#include "src/journal/ratio_ledger.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
-#include "src/matchings/ratio_tally.hpp"
 #include "src/matchings/shared_uses.hpp"
 
 namespace countpm {
@@ -26,12 +26,12 @@ std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64
 /// Whether they are the same, but for the last digits of functions that another machine may round otherwise.
 bool alike(const PieceTally& one, const PieceTally& other);
 
-/// Of chunks of samples.
-std::string ratio_tallies_to_bytes(const std::vector<RatioTally>& tallies);
+/// Chunks of samples.
+std::string ratio_chunks_to_bytes(const std::vector<RatioSamples>& chunks);
 /// Throws CheckError where these are not so many of them.
-std::vector<RatioTally> ratio_tallies_from_bytes(const std::string& bytes, std::uint64_t count);
+std::vector<RatioSamples> ratio_chunks_from_bytes(const std::string& bytes, std::uint64_t count);
 /// As of the other tallies.
-bool alike(const RatioTally& one, const RatioTally& other);
+bool alike(const RatioSample& one, const RatioSample& other);
 
 std::string residues_to_bytes(const PrimeResidues& residues);
 /// Throws CheckError where these are not those of the primes, so many of each or none.

@@ -1,32 +1,27 @@
 #include "src/matchings/ratio.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
 
+#include "graph/clock.hpp"
 #include "graph/text.hpp"
 #include "graph/validate.hpp"
-#include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/distributed/rank_jobs.hpp"
-#include "src/distributed/shared_ranges.hpp"
 #include "src/estimate/check_options.hpp"
 #include "src/estimate/foretell.hpp"
-#include "src/estimate/missed_goal.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
-#include "src/matchings/edge_entries.hpp"
+#include "src/journal/journaled_count.hpp"
 #include "src/matchings/passes.hpp"
-#include "src/matchings/range_bytes.hpp"
 #include "src/matchings/ratio_apart.hpp"
-#include "src/matchings/ratio_piece.hpp"
+#include "src/matchings/ratio_journal.hpp"
+#include "src/matchings/ratio_run.hpp"
 #include "src/matchings/shared_uses.hpp"
 #include "src/matchings/union_graph.hpp"
 #include "src/structure/analysis.hpp"
@@ -35,8 +30,8 @@ namespace countpm {
 namespace {
 
 constexpr double no_number = -std::numeric_limits<double>::infinity();
-constexpr double ratio_grace_seconds = 0.2;
 constexpr std::size_t longest_path = 400;
+constexpr double least_seconds_left = 0.1;
 
 /// Decimals are kept as the fractions that they spell.
 ReadResult exactly(const ReadResult& one) {
@@ -87,222 +82,6 @@ std::optional<double> counting_seconds(const ReadResult& a, const ReadResult& b,
   return sum;
 }
 
-class RatioRun {
- public:
-  RatioRun(const EstimateOptions& options, const CountOptions& count_options, Monitor& monitor,
-           RatioResult& result)
-      : options_(options), count_options_(count_options), monitor_(monitor), result_(result) {}
-
-  /// Makes the samplers, and draws the first samples of every piece. Returns whether they reach the goal.
-  bool begin(UnionGraph all) {
-    prepare(std::move(all));
-    monitor_.allow_grace(ratio_grace_seconds);
-    monitor_.begin_stage("ratio", 1);
-    bool reached = true;
-    for (RatioPiece& piece : pieces_)
-      reached = piece.draw_first(goal_of_piece(), options_.time_limit_seconds, result_.threads, monitor_) &&
-                reached;
-    return reached;
-  }
-  /// After begin().
-  RatioTrial trial() const {
-    RatioTrial trial{0, trusted()};
-    for (const RatioPiece& piece : pieces_)
-      trial.variance += piece.variance() * static_cast<double>(piece.tally.moments_a.samples);
-    return trial;
-  }
-  ApartGoal goal_apart() const { return {goal(), goal_text(), {}, sampler_named(pieces_.front().name())}; }
-
-  /// What is asked for, in words.
-  std::string goal_text() const {
-    return options_.samples > 0 ? fmt::format("{} samples", options_.samples)
-                                : fmt::format("a standard error of {:.2g} in ln of the ratio", goal());
-  }
-
-  /// After begin(): all the others, together with other ranks where there is a channel.
-  void run(Channel* channel) {
-    if (channel != nullptr && !pieces_.empty()) share_ranges(*channel, plan(), shared_);
-    sample();
-    report();
-  }
-
-  /// Another rank's part.
-  void follow(UnionGraph all, Channel& channel) {
-    prepare(std::move(all));
-    if (input_->start.violator) return;
-    const auto run = [&](std::size_t piece, const UnitRange& numbers) {
-      if (piece >= pieces_.size()) throw CheckError("rank 0 asks for samples of no piece");
-      return pieces_[piece].chunks_for_rank_0(numbers, goal_of_piece(), result_.threads, monitor_);
-    };
-    const RangeWorker worker{[](std::size_t) {}, run};
-    follow_ranges(channel, plan(), worker, monitor_);
-  }
-
-  /// After begin(): what the first samples of every piece, and some more, foretell.
-  void foretell(SamplingForecast& forecast) {
-    const auto pieces = static_cast<double>(pieces_.size());
-    for (RatioPiece& piece : pieces_) {
-      forecast.pieces.push_back(piece.forecast(
-          goal_of_piece(), second(), monitor_.elapsed() + trial_seconds / pieces, result_.threads, monitor_));
-    }
-    add_up(forecast);
-  }
-
- private:
-  static constexpr double no_entry = std::numeric_limits<double>::quiet_NaN();
-
-  void prepare(UnionGraph all) {
-    ReadResult read;
-    read.graph = std::move(all.graph);
-    read.info = result_.input;
-    input_.emplace(prepare_passes(std::move(read), count_options_, monitor_));
-    const PassInput& input = *input_;
-    std::vector<double> log_a(input.instance.pattern.entries(), no_entry);
-    std::vector<double> log_b(log_a);
-    const std::vector<std::uint64_t> entries = entries_of_edges(input.instance, input.edges);
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-      log_a[entries[e]] = all.log_a[e];
-      log_b[entries[e]] = all.log_b[e];
-    }
-    // What is in every perfect matching of both together is in each one's.
-    for (const std::uint64_t entry : input.pieces.forced) {
-      if (!std::isnan(log_a[entry])) known_ += log_a[entry] - log_b[entry];
-    }
-    result_.threads = resources_for(count_options_).threads;
-    for (std::size_t p = 0; p < input.pieces.pieces.size(); ++p) {
-      RatioPiece piece(input.pieces.pieces[p], log_a, log_b);
-      if (const std::optional<double> known = piece.known()) {
-        known_ += *known;
-        continue;
-      }
-      piece.prepare(options_, count_options_.seed, p);
-      add_method(piece.name(), result_.sampler);
-      pieces_.push_back(std::move(piece));
-    }
-  }
-
-  /// What all ranks have to agree on.
-  RangePlan plan() const {
-    if (shared_name(result_.input).empty() || shared_name(result_.other).empty())
-      throw UsageError("several ranks need an input that each of them can read");
-    return {fmt::format("{} samples by {} for a ratio of {}", options_.samples, result_.sampler,
-                        pieces_digest(input_->pieces)),
-            shared_name(result_.input) + ' ' + shared_name(result_.other), count_options_.seed};
-  }
-
-  /// The standard error that is asked for.
-  double goal() const {
-    if (options_.log_error) return *options_.log_error;
-    return std::log1p(options_.relative_error) / two_sided_quantile(options_.confidence);
-  }
-  RatioGoal goal_of_piece() const {
-    const auto pieces = static_cast<double>(std::max<std::size_t>(pieces_.size(), 1));
-    return {goal() / std::sqrt(pieces), pieces, options_.samples, options_.confidence};
-  }
-
-  /// Of ln of the quotient, with what walks may not have met.
-  double error() const {
-    double variance = 0;
-    double unseen = 0;
-    for (const RatioPiece& piece : pieces_) {
-      variance += piece.variance();
-      unseen += piece.unseen();
-    }
-    return std::sqrt(variance + unseen * unseen);
-  }
-
-  void sample() {
-    const double begin = monitor_.elapsed();
-    double told = 0;
-    const RatioGoal goal = goal_of_piece();
-    bool reached = true;
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      RatioPiece& piece = pieces_[p];
-      monitor_.describe(piece.name(), p + 1, pieces_.size());
-      const double left = std::max(options_.time_limit_seconds - monitor_.elapsed(), 0.0);
-      const double begun = monitor_.elapsed();
-      const double deadline = begun + left / (goal.pieces - static_cast<double>(p));
-      const double end = begun + share_before_check(second()) * (deadline - begun);
-      if (!piece.draw_to(goal, end, result_.threads, monitor_, {shared_ ? &*shared_ : nullptr, p}))
-        reached = false;
-      piece.check_by_another(second(), options_.confidence, deadline, result_.threads, monitor_);
-      const double now = (static_cast<double>(p) + 1) / goal.pieces;
-      monitor_.finish(now - std::exchange(told, now));
-    }
-    monitor_.lift_limit();
-    if (!reached && !(options_.samples == 0 && trusted() && goal_error() <= this->goal()))
-      result_.goal_missed = missed_text(goal_text(), wanted_samples(), begin, options_.time_limit_seconds);
-  }
-
-  /// How many times as many the goal is predicted to take; 0: not known.
-  double wanted_samples() const {
-    if (options_.samples > 0) {
-      std::uint64_t fewest = options_.samples;
-      for (const RatioPiece& piece : pieces_) fewest = std::min(fewest, piece.tally.moments_a.samples);
-      return static_cast<double>(options_.samples) / static_cast<double>(std::max<std::uint64_t>(fewest, 1));
-    }
-    const double times = goal_error() / goal();
-    return trusted() && std::isfinite(times) ? times * times : 0;
-  }
-
-  /// The error, and what the tails may add to an end of the interval.
-  double goal_error() const {
-    double tails = 0;
-    for (const RatioPiece& piece : pieces_) tails += std::max(piece.tail.above, piece.tail.below);
-    return error() + tails / two_sided_quantile(options_.confidence);
-  }
-
-  bool trusted() const {
-    return std::all_of(pieces_.begin(), pieces_.end(),
-                       [](const RatioPiece& piece) { return piece.doubt().empty(); });
-  }
-
-  /// A sampler that was asked for stands alone, unless a check was asked for, too.
-  SecondOpinion second() const {
-    const bool unasked = options_.second == SecondOpinion::automatic;
-    return unasked && options_.sampler.kind ? SecondOpinion::none : options_.second;
-  }
-
-  void report() {
-    result_.log = known_;
-    double above = 0;
-    double below = 0;
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      const RatioPiece& piece = pieces_[p];
-      const std::uint64_t samples = piece.tally.moments_a.samples;
-      const double effective = std::min(piece.mean_a.effective, piece.mean_b.effective);
-      if (!piece.has_both()) {
-        throw UnableError(fmt::format("none of {} samples is a matching of {}", samples,
-                                      piece.tally.a > 0 ? "the second graph" : "the first graph"),
-                          "--samples and --time-limit allow more of them");
-      }
-      result_.log += piece.tally.log_ratio();
-      result_.samples = p == 0 ? samples : std::min(result_.samples, samples);
-      result_.effective_samples = p == 0 ? effective : std::min(result_.effective_samples, effective);
-      result_.pareto_k = std::fmax(result_.pareto_k, std::fmax(piece.mean_a.pareto_k, piece.mean_b.pareto_k));
-      result_.pareto_k = std::fmax(result_.pareto_k, piece.tail.pareto_k);
-      if (result_.doubt.empty()) result_.doubt = piece.doubt();
-      if (!piece.check.sampler.empty()) add_method(piece.check.sampler, result_.second);
-      result_.second_samples += piece.check.samples;
-      above += piece.tail.above;
-      below += piece.tail.below;
-    }
-    result_.log_error = error();
-    const double apart = two_sided_quantile(options_.confidence) * result_.log_error;
-    result_.low = result_.log - apart - below;
-    result_.high = result_.log + apart + above;
-  }
-
-  const EstimateOptions& options_;
-  const CountOptions& count_options_;
-  Monitor& monitor_;
-  RatioResult& result_;
-  std::optional<PassInput> input_;
-  std::vector<RatioPiece> pieces_;
-  std::optional<SharedRanges> shared_;
-  double known_ = 0;  // ln of what no sample is needed for
-};
-
 void check_ratio_options(const EstimateOptions& options) {
   check_estimate_options(options);
   if (options.guarantee) throw UsageError("a ratio and a guarantee exclude each other");
@@ -349,6 +128,7 @@ CountOptions ratio_options(const CountOptions& count_options, const EstimateOpti
   CountOptions own = monitored(count_options, options);
   own.matchings = MatchingSize::perfect;
   own.channel = nullptr;  // other ranks draw samples of both at a time, and no more
+  own.checkpoint = {};    // RatioJournal's
   check_options(own);
   return own;
 }
@@ -357,11 +137,12 @@ bool may_be_counted(const EstimateOptions& options) {
   return !options.all_sampled && options.exact_below_seconds > 0;
 }
 
-/// Begins, and tells whether each sum is better drawn for itself: then what both are to reach.
+/// Begins, and tells whether each sum is better drawn for itself: then what both are to reach. chosen: an
+/// earlier session found that it is not.
 std::optional<ApartGoal> goal_apart(const ReadResult& a, const ReadResult& b, UnionGraph all, RatioRun& run,
-                                    const EstimateOptions& options, const CountOptions& own) {
-  if (run.begin(std::move(all))) return std::nullopt;
-  ApartGoal apart = run.goal_apart();
+                                    const EstimateOptions& options, const CountOptions& own, bool chosen) {
+  if (run.begin(std::move(all)) || chosen) return std::nullopt;
+  ApartGoal apart{error_wanted(options), ratio_goal_text(options), {}, sampler_named(run.sampler())};
   apart.trial = try_apart(a, b, own, options, apart);
   if (!better_apart(run.trial(), apart.trial)) return std::nullopt;
   return apart;
@@ -370,14 +151,72 @@ std::optional<ApartGoal> goal_apart(const ReadResult& a, const ReadResult& b, Un
 /// Draws samples of both, unless it returns that each is better drawn for itself.
 std::optional<ApartGoal> draw_together(const ReadResult& a, const ReadResult& b, UnionGraph all,
                                        const EstimateOptions& options, const CountOptions& own,
-                                       Channel* channel, RatioResult& result) {
+                                       Channel* channel, RatioJournal& journal, RatioResult& result) {
   Monitor monitor(own);
   return monitor.explained([&] {
-    RatioRun run(options, own, monitor, result);
-    std::optional<ApartGoal> apart = goal_apart(a, b, std::move(all), run, options, own);
+    RatioRun run(options, own, monitor, journal, result);
+    std::optional<ApartGoal> apart =
+        goal_apart(a, b, std::move(all), run, options, own, journal.way().has_value());
     if (!apart) run.run(channel);
     return apart;
   });
+}
+
+/// Both sums by samples, in what is left of the time limit since `begin`.
+void sample_ratio(const ReadResult& a, const ReadResult& b, UnionGraph all, CountOptions own,
+                  const EstimateOptions& options, double begin, Channel* channel, RatioJournal& journal,
+                  RatioResult& result) {
+  EstimateOptions left = options;
+  const auto limit = [&] {
+    own.time_limit_seconds =
+        std::max(options.time_limit_seconds - (seconds_now() - begin), least_seconds_left);
+    left.time_limit_seconds = own.time_limit_seconds;
+  };
+  limit();
+  std::optional<ApartGoal> apart;
+  if (journal.way() == RatioWay::apart) {
+    apart = journal.goal_apart(options);
+    journal.begin(RatioJournal::apart(*apart));
+  } else {
+    apart = draw_together(a, b, std::move(all), left, own, channel, journal, result);
+    if (apart) journal.begin(RatioJournal::apart(*apart));
+  }
+  if (!apart) return;
+  limit();
+  ratio_apart(a, b, own, left, *apart, {journal.checkpoint(), journal.file()}, result);
+}
+
+/// Both counted, where they are to be.
+std::optional<mpq_class> count_ratio(const ReadResult& a, const ReadResult& b, CountOptions own,
+                                     const EstimateOptions& options, const RatioJournal& journal) {
+  const std::optional<RatioWay> before = journal.way();
+  if (before ? before != RatioWay::counted : !may_be_counted(options)) return std::nullopt;
+  own.progress = nullptr;
+  const double seconds = before ? options.time_limit_seconds : options.exact_below_seconds;
+  std::optional<mpq_class> exact = counted_ratio(a, b, own, seconds);
+  if (before && !exact)
+    throw UnableError("both sums were counted before, and within the limits of this session they cannot be",
+                      "a longer --time-limit may do");
+  return exact;
+}
+
+RatioResult ratio_of(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
+                     const EstimateOptions& options, RatioJournal& journal) {
+  const double begin = seconds_now();
+  const CountOptions own = ratio_options(count_options, options);
+  RatioResult result = begin_ratio(a, b, own, options);
+  UnionGraph all = unite(a, b);
+  if (!result.exact) result.exact = count_ratio(a, b, own, options, journal);
+  if (result.exact) {
+    const mpq_class& exact = *result.exact;
+    result.log = result.low = result.high = exact == 0 ? no_number : log_of_positive(exact);
+    journal.begin({});
+  } else {
+    sample_ratio(a, b, std::move(all), own, options, begin, count_options.channel, journal, result);
+  }
+  journal.end(result);
+  result.seconds = seconds_now() - begin;
+  return result;
 }
 
 std::vector<ReadResult> read_both(const Source& a, const Source& b, const ReadOptions& read_options,
@@ -396,37 +235,26 @@ std::vector<ReadResult> read_both(const Source& a, const Source& b, const ReadOp
 
 RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                   const EstimateOptions& options) {
-  const double begin = seconds_now();
-  CountOptions own = ratio_options(count_options, options);
-  RatioResult result = begin_ratio(a, b, own, options);
-  UnionGraph all = unite(a, b);
-  if (!result.exact && may_be_counted(options)) {
-    CountOptions of_count = own;
-    of_count.progress = nullptr;
-    result.exact = counted_ratio(a, b, of_count, options.exact_below_seconds);
-  }
-  if (result.exact) {
-    const mpq_class& exact = *result.exact;
-    result.log = result.low = result.high = exact == 0 ? no_number : log_of_positive(exact);
-  } else {
-    own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
-    EstimateOptions left = options;
-    left.time_limit_seconds = own.time_limit_seconds;
-    if (const auto goal = draw_together(a, b, std::move(all), left, own, count_options.channel, result)) {
-      own.time_limit_seconds = std::max(options.time_limit_seconds - (seconds_now() - begin), 0.1);
-      left.time_limit_seconds = own.time_limit_seconds;
-      ratio_apart(a, b, own, left, *goal, result);
-    }
-  }
-  result.seconds = seconds_now() - begin;
-  return result;
+  refuse_checkpoint_of_graph(count_options.checkpoint);
+  RatioJournal nowhere;
+  return ratio_of(a, b, count_options, options, nowhere);
 }
 
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  const std::vector<ReadResult> read =
-      read_both(a, b, reading_on_ranks(read_options, count_options), ratio_options(count_options, options));
-  return ratio(read[0], read[1], count_options, options);
+  const CountOptions own = ratio_options(count_options, options);
+  ReadOptions reading = reading_on_ranks(read_options, count_options);
+  for (const Source* source : {&a, &b})
+    reading = reading_for_checkpoint(*source, reading, count_options.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
+  RatioResult result;
+  annotate_interruption(checkpoint.get(), [&] {
+    const std::vector<ReadResult> read = read_both(a, b, reading, own);
+    RatioJournal journal;
+    if (checkpoint) journal = RatioJournal(*checkpoint, read[0].info, read[1].info, count_options, options);
+    result = ratio_of(read[0], read[1], count_options, options, journal);
+  });
+  return result;
 }
 
 void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
@@ -440,7 +268,8 @@ void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_opti
     RatioResult result;
     result.input = first.info;
     result.other = second.info;
-    RatioRun(options, own, monitor, result).follow(unite(first, second), *own.channel);
+    RatioJournal nowhere;
+    RatioRun(options, own, monitor, nowhere, result).follow(unite(first, second), *own.channel);
   });
 }
 
@@ -468,9 +297,10 @@ SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const C
   {
     Monitor monitor(own);
     monitor.explained([&] {
-      RatioRun run(options, own, monitor, result);
-      apart = goal_apart(a, b, std::move(all), run, options, own);
-      forecast.goal = run.goal_text();
+      RatioJournal nowhere;
+      RatioRun run(options, own, monitor, nowhere, result);
+      apart = goal_apart(a, b, std::move(all), run, options, own, false);
+      forecast.goal = ratio_goal_text(options);
       if (!apart) run.foretell(forecast);
     });
   }

@@ -6,15 +6,20 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/estimate/estimate_graph.hpp"
 #include "src/estimate/explain_estimates.hpp"
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
+#include "src/estimate/split_blocks.hpp"
 #include "src/matchings/passes.hpp"
 
 namespace countpm {
@@ -24,7 +29,8 @@ constexpr std::uint64_t samples_of_trial = 128;
 constexpr double share_of_trial = 1.0 / 8;  // of the time limit
 constexpr std::size_t longest_name = 400;
 constexpr double least_seconds = 0.1;
-constexpr int most_rounds = 4;
+constexpr std::size_t most_rounds = 4;
+static_assert(most_rounds * Checkpoint::sums_a_round <= Journal::most_sums);
 // Where the error is too large, so much less is asked for than would just do.
 constexpr double tighter = 0.95;
 
@@ -51,6 +57,12 @@ double error_of_each(const ApartGoal& goal) {
   return std::sqrt(both / (2 * samples) + 9 / (samples * samples));
 }
 
+/// To three digits, for a journal's goal: those that machines round otherwise are not among them.
+double rounded_down(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return std::floor(value / unit) * unit;
+}
+
 /// Of the block that has the fewest.
 std::uint64_t fewest_samples(const EstimateResult& result) {
   std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
@@ -64,22 +76,28 @@ std::uint64_t fewest_samples(const EstimateResult& result) {
 class BothSums {
  public:
   BothSums(const ReadResult& a, const ReadResult& b, const CountOptions& own, const EstimateOptions& options,
-           const ApartGoal& goal)
-      : read_{&a, &b}, own_(own), options_(options), goal_(goal) {}
+           const ApartGoal& goal, const ApartPlace& place)
+      : read_{&a, &b}, own_(own), options_(options), goal_(goal), place_(place) {
+    if (place.checkpoint != nullptr) return;
+    in_memory_ = Checkpoint::in_memory();
+    place_.checkpoint = in_memory_.get();
+  }
 
-  /// From the beginning, each until its standard error is at most so large. The samples of a longer run begin
-  /// with those of a shorter one.
+  /// The next round: each until its standard error is at most so large, from where the round before ended.
   void draw(double error) {
-    EstimateOptions of_sum = options_of_sum(options_, goal_, error);
+    const EstimateOptions asked = options_of_sum(options_, goal_, error);
+    EstimateOptions of_sum = asked;
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       const double left = std::max(options_.time_limit_seconds - (seconds_now() - begin_), least_seconds);
       CountOptions limited = own_;
       limited.time_limit_seconds = of_sum.time_limit_seconds = k == 0 ? left / 2 : left;
-      sum_[k] = estimate(ReadResult(*read_[k]), limited, of_sum);
+      limited.checkpoint.file = place_.file;
+      sum_[k] = estimate_kept(ReadResult(*read_[k]), limited, of_sum, part_of(k, asked));
       if (sum_[k].estimate && std::isinf(sum_[k].estimate->log10))
         throw UnableError("none of the samples is a matching of " + quoted(read_[k]->info.path, longest_name),
                           "--samples and --time-limit allow more of them");
     }
+    ++round_;
   }
 
   double log_error() const {
@@ -124,6 +142,14 @@ class BothSums {
   }
 
  private:
+  /// What is kept of a sum in this round.
+  Checkpoint& part_of(std::size_t k, const EstimateOptions& asked) {
+    const std::size_t number = round_ * Checkpoint::sums_a_round + k;
+    if (round_ == 0) return place_.checkpoint->sum(number, std::nullopt);
+    Journal before = place_.checkpoint->sum(number - Checkpoint::sums_a_round, std::nullopt).state();
+    before.header.estimate.value().goal = estimate_goal_text(asked);
+    return place_.checkpoint->sum(number, std::move(before));
+  }
   static double log_of(const EstimateResult& sum) {
     return sum.estimate ? sum.estimate->log() : sum.exact_log10 * std::log(10.0);
   }
@@ -159,6 +185,9 @@ class BothSums {
   const CountOptions& own_;
   const EstimateOptions& options_;
   const ApartGoal& goal_;
+  ApartPlace place_;
+  std::unique_ptr<Checkpoint> in_memory_;
+  std::size_t round_ = 0;
   double begin_ = seconds_now();
   std::array<EstimateResult, 2> sum_;
 };
@@ -197,13 +226,15 @@ RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOption
 }
 
 void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
-                 const EstimateOptions& options, const ApartGoal& goal, RatioResult& result) {
-  BothSums both(a, b, own, options, goal);
+                 const EstimateOptions& options, const ApartGoal& goal, const ApartPlace& place,
+                 RatioResult& result) {
+  BothSums both(a, b, own, options, goal, place);
   double each = error_of_each(goal);
   both.draw(each);
   // What neither has met adds up, errors do so in squares: the errors of both may be more than foretold.
-  for (int round = 1; round < most_rounds && options.samples == 0 && both.may_go_on(goal.error); ++round) {
-    each *= tighter * goal.error / both.log_error();
+  for (std::size_t round = 1; round < most_rounds && options.samples == 0 && both.may_go_on(goal.error);
+       ++round) {
+    each = rounded_down(each * tighter * goal.error / both.log_error());
     both.draw(each);
   }
   both.tell(result);

@@ -18,6 +18,7 @@
 #include "src/api/ratio_result.hpp"
 #include "src/api/sampling_forecast.hpp"
 #include "src/estimate/estimate_result.hpp"
+#include "src/journal/checkpoint.hpp"
 
 namespace countpm {
 
@@ -46,9 +47,17 @@ struct ApartGoal {
 RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                      const EstimateOptions& options, const ApartGoal& goal);
 
-/// Samples both, within the time limit, and says so in the result. Throws as estimate() does.
+/// Where what is drawn is kept.
+struct ApartPlace {
+  Checkpoint* checkpoint = nullptr;  // begun; null: nowhere
+  std::string file;                  // for messages
+};
+
+/// Samples both, within the time limit, and says so in the result. What the place has of an earlier session
+/// is gone on with. Throws as estimate() does.
 void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,
-                 const EstimateOptions& options, const ApartGoal& goal, RatioResult& result);
+                 const EstimateOptions& options, const ApartGoal& goal, const ApartPlace& place,
+                 RatioResult& result);
 
 /// What it would draw, in place of the pieces that the forecast has.
 void foretell_apart(const ReadResult& a, const ReadResult& b, const CountOptions& own,

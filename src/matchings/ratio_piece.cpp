@@ -11,6 +11,7 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/estimate/block_key.hpp"
+#include "src/estimate/split_blocks.hpp"
 #include "src/matchings/range_bytes.hpp"
 
 namespace countpm {
@@ -33,6 +34,13 @@ RatioPiece::RatioPiece(const Piece& piece, const std::vector<double>& log_a, con
   }
   entries_.from_either(log_a_);
   entries_.from_either(log_b_);
+  double most = 0;  // of an entry
+  for (const std::vector<double>* logs : {&log_a_, &log_b_}) {
+    for (const double log : *logs) {
+      if (std::isfinite(log)) most = std::max(most, std::abs(log));
+    }
+  }
+  most_log_ = log2_most_sample(piece.block) * std::log(2.0) + static_cast<double>(piece.rows.size()) * most;
 }
 
 std::optional<double> RatioPiece::known() const {
@@ -51,6 +59,7 @@ std::optional<double> RatioPiece::known() const {
 void RatioPiece::prepare(const EstimateOptions& options, std::uint64_t seed, std::uint64_t number) {
   key_ = block_key(piece_.block, seed);
   stream_ = number | ratio_stream;
+  number_ = number;
   sampler_ = make_matching_sampler(piece_.block, options.sampler.kind, key_, stream_);
 }
 
@@ -58,17 +67,17 @@ std::string RatioPiece::name() const {
   return std::string(sampler_info(sampler_->kind()).name);
 }
 
-RatioTally RatioPiece::draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
-  RatioTally drawn;
+RatioSamples RatioPiece::draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
+  RatioSamples drawn;
+  drawn.reserve(count);
   sampler_->draw(first, count, stop, [&](double log, const VertexPairs& matching) {
-    double log_a = log;
-    double log_b = log;
+    RatioSample sample{log, log, log};
     for (const auto& [u, v] : matching) {
       const std::size_t entry = entries_.entry_of(u, v);
-      log_a += log_a_[entry];
-      log_b += log_b_[entry];
+      sample.log_a += log_a_[entry];
+      sample.log_b += log_b_[entry];
     }
-    drawn.add(log, log_a, log_b);
+    drawn.push_back(sample);
     return true;
   });
   return drawn;
@@ -87,17 +96,55 @@ ChunkGoal RatioPiece::look(const RatioGoal& goal) {
   return last_;
 }
 
-RatioTally RatioPiece::chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const {
+RatioSamples RatioPiece::drawn_chunk(std::uint64_t number, const RatioGoal& goal,
+                                     const StopSignal& stop) const {
   return draw(number * samples_a_chunk, samples_of_chunk(number, goal.samples), stop);
 }
 
-SampleChunks<RatioTally> RatioPiece::chunks(const RatioGoal& goal, double end, Monitor& monitor) {
+/// Of the ledger, where it is there.
+RatioChunk RatioPiece::chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const {
+  std::optional<RatioSamples> kept = ledger_ != nullptr ? ledger_->get(number) : std::nullopt;
+  return ratio_chunk(kept ? *std::move(kept) : drawn_chunk(number, goal, stop));
+}
+
+RatioPiece::Chunks RatioPiece::chunks(const RatioGoal& goal, double end, Monitor& monitor) {
   return {[this, goal, &monitor](std::uint64_t number) { return chunk(number, goal, monitor.stop_signal()); },
-          [this](RatioTally&& next) {
-            tally.join(std::move(next));
+          [this](RatioChunk&& next) {
+            tally.join(std::move(next.tally));
+            if (ledger_ != nullptr) ledger_->put(drawn_, next.samples);
             ++drawn_;
           },
           end, monitor};
+}
+
+void RatioPiece::check_chunk(std::uint64_t number, const RatioSamples& samples, const RatioGoal& goal) const {
+  const std::uint64_t first = number * samples_a_chunk;
+  if (goal.samples > 0 && first >= goal.samples)
+    throw CheckError(fmt::format("samples from number {} on, where {} are asked for", first, goal.samples));
+  if (samples.size() != samples_of_chunk(number, goal.samples))
+    throw CheckError(fmt::format("{} samples in chunk {}, and not {}", samples.size(), number,
+                                 samples_of_chunk(number, goal.samples)));
+  for (const RatioSample& sample : samples) {
+    for (const double log : {sample.log, sample.log_a, sample.log_b}) {
+      if (!std::isinf(log) && std::abs(log) > most_log_)
+        throw CheckError(fmt::format("a sample of e^{:.6g}, which this piece cannot have", log));
+    }
+  }
+}
+
+std::uint64_t RatioPiece::draw_again(std::uint64_t number, double end, const Monitor& monitor) const {
+  const std::optional<RatioSamples> kept = ledger_->get(number);
+  std::uint64_t again = 0;
+  while (kept && again < kept->size() && (again == 0 || monitor.elapsed() < end)) {
+    const std::uint64_t sample = number * samples_a_chunk + again;
+    if (!alike(draw(sample, 1, monitor.stop_signal()).front(), (*kept)[again]))
+      throw CheckError(
+          fmt::format("sample {} of piece {} is another when it is drawn again: the checkpoint "
+                      "is damaged in a way that its checksums do not show, or of another machine",
+                      sample, number_ + 1));
+    ++again;
+  }
+  return again;
 }
 
 bool RatioPiece::draw_first(const RatioGoal& goal, double end, int threads, Monitor& monitor) {
@@ -113,7 +160,7 @@ bool RatioPiece::draw_first(const RatioGoal& goal, double end, int threads, Moni
 bool RatioPiece::draw_to(const RatioGoal& goal, double end, int threads, Monitor& monitor,
                          const OtherRanks& others) {
   const double begin = monitor.elapsed();
-  SampleChunks<RatioTally> next = chunks(goal, end, monitor);
+  Chunks next = chunks(goal, end, monitor);
   next.begin_together(drawn_);
   const auto draw_up_to = [&](std::uint64_t wanted) {
     return others.shared == nullptr ? next.draw(wanted, threads)
@@ -128,44 +175,68 @@ bool RatioPiece::draw_to(const RatioGoal& goal, double end, int threads, Monitor
 
 std::string RatioPiece::chunks_for_rank_0(const UnitRange& numbers, const RatioGoal& goal, int threads,
                                           Monitor& monitor) {
-  std::vector<RatioTally> drawn;
-  SampleChunks<RatioTally> some(
-      [&](std::uint64_t number) { return chunk(number, goal, monitor.stop_signal()); },
-      [&](RatioTally&& next) { drawn.push_back(std::move(next)); }, std::numeric_limits<double>::infinity(),
+  std::vector<RatioSamples> drawn;
+  SampleChunks<RatioSamples> some(
+      [&](std::uint64_t number) { return drawn_chunk(number, goal, monitor.stop_signal()); },
+      [&](RatioSamples&& next) { drawn.push_back(std::move(next)); }, std::numeric_limits<double>::infinity(),
       monitor);
   some.begin_together(numbers.first);
   some.draw_some(numbers, threads);
   monitor.throw_if_stopped();
-  return ratio_tallies_to_bytes(drawn);
+  return ratio_chunks_to_bytes(drawn);
 }
 
 /// Up to number `wanted`; returns how many there are then.
-std::uint64_t RatioPiece::draw_on_ranks(SampleChunks<RatioTally>& chunks, std::uint64_t wanted,
-                                        const RatioGoal& goal, double end, int threads, Monitor& monitor,
-                                        const OtherRanks& others) {
-  std::optional<std::pair<std::uint64_t, RatioTally>> of_others;  // the last that came
+std::uint64_t RatioPiece::draw_on_ranks(Chunks& chunks, std::uint64_t wanted, const RatioGoal& goal,
+                                        double end, int threads, Monitor& monitor, const OtherRanks& others) {
+  std::optional<std::pair<std::uint64_t, RatioSample>> of_others;  // the last that came
   SharedRanges::Work work;
   work.task = others.piece;
-  work.numbers = {chunks.drawn(), wanted};
   work.own = [&](const UnitRange& numbers) { chunks.draw_some(numbers, threads); };
   work.take = [&](const UnitRange& numbers, const std::string& bytes) {
-    std::vector<RatioTally> some = ratio_tallies_from_bytes(bytes, numbers.size());
-    of_others.emplace(numbers.last - 1, some.back());
-    for (std::uint64_t k = 0; k < numbers.size(); ++k) chunks.give(numbers.first + k, std::move(some[k]));
+    std::vector<RatioSamples> some = ratio_chunks_from_bytes(bytes, numbers.size());
+    for (std::uint64_t k = 0; k < numbers.size(); ++k) check_chunk(numbers.first + k, some[k], goal);
+    of_others.emplace((numbers.last - 1) * samples_a_chunk + some.back().size() - 1, some.back().back());
+    for (std::uint64_t k = 0; k < numbers.size(); ++k)
+      chunks.give(numbers.first + k, ratio_chunk(std::move(some[k])));
   };
   work.ended = [&] { return monitor.elapsed() > end; };
   chunks.begin_together(chunks.drawn());
-  others.shared->run(work, monitor);
+  for (const UnitRange& missing : missing_chunks({chunks.drawn(), wanted})) {
+    // What the ledger has need not be shared.
+    chunks.draw_some({chunks.drawn(), missing.first}, threads);
+    if (chunks.drawn() < missing.first) return chunks.drawn();
+    if (missing.empty()) continue;
+    work.numbers = missing;
+    others.shared->run(work, monitor);
+    if (chunks.drawn() < missing.last) break;
+  }
   if (!of_others || monitor.elapsed() >= end) return chunks.drawn();
   try {
-    if (alike(chunk(of_others->first, goal, monitor.stop_signal()), of_others->second)) return chunks.drawn();
+    const auto& [number, sample] = *of_others;
+    if (alike(draw(number, 1, monitor.stop_signal()).front(), sample)) return chunks.drawn();
   } catch (const Stopped&) {
     if (!monitor.limit_is_over()) throw;
     return chunks.drawn();
   }
-  throw CheckError(fmt::format("samples {} to {} of piece {} are others when they are drawn again here",
-                               of_others->first * samples_a_chunk,
-                               (of_others->first + 1) * samples_a_chunk - 1, others.piece + 1));
+  throw CheckError(fmt::format("sample {} of piece {} is another when it is drawn again here",
+                               of_others->first, others.piece + 1));
+}
+
+/// The ranges of those that the ledger has not, in order, and an empty one at the end.
+std::vector<UnitRange> RatioPiece::missing_chunks(const UnitRange& numbers) const {
+  std::vector<UnitRange> missing;
+  std::uint64_t next = numbers.first;
+  if (ledger_ != nullptr) {
+    for (const std::uint64_t kept : ledger_->chunks()) {
+      if (kept < next || kept >= numbers.last) continue;
+      if (kept > next) missing.push_back({next, kept});
+      next = kept + 1;
+    }
+  }
+  if (next < numbers.last) missing.push_back({next, numbers.last});
+  missing.push_back({numbers.last, numbers.last});
+  return missing;
 }
 
 CheckedSamples RatioPiece::checked(const SampledMean& mean) const {

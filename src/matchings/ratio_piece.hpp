@@ -12,6 +12,7 @@
 #include "src/estimate/estimate_result.hpp"
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/sample_chunks.hpp"
+#include "src/journal/ratio_ledger.hpp"
 #include "src/matchings/matching_check.hpp"
 #include "src/matchings/piece_tally.hpp"
 #include "src/matchings/ratio_tally.hpp"
@@ -45,6 +46,15 @@ class RatioPiece {
   void prepare(const EstimateOptions& options, std::uint64_t seed, std::uint64_t number);
   std::string name() const;
 
+  /// Takes what is in the ledger for drawn, and puts there what is drawn, from now on.
+  void keep_in(RatioLedger& ledger) { ledger_ = &ledger; }
+  /// Throws CheckError where a chunk cannot be that number of this piece.
+  void check_chunk(std::uint64_t number, const RatioSamples& samples, const RatioGoal& goal) const;
+  /// Draws samples of the ledger's chunk again, until `end` or until one was, and returns how many. Throws
+  /// CheckError where one is another.
+  std::uint64_t draw_again(std::uint64_t number, double end, const Monitor& monitor) const;
+  const Piece& piece() const { return piece_; }
+
   /// The first samples of draw_to(); returns whether they reach the goal.
   bool draw_first(const RatioGoal& goal, double end, int threads, Monitor& monitor);
   /// Samples, more than there are, until the goal; returns whether it was reached before `end`. What is drawn
@@ -72,25 +82,31 @@ class RatioPiece {
   MatchingCheck check;
 
  private:
-  RatioTally draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
-  SampleChunks<RatioTally> chunks(const RatioGoal& goal, double end, Monitor& monitor);
-  std::uint64_t draw_on_ranks(SampleChunks<RatioTally>& chunks, std::uint64_t wanted, const RatioGoal& goal,
-                              double end, int threads, Monitor& monitor, const OtherRanks& others);
-  RatioTally chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const;
+  using Chunks = SampleChunks<RatioChunk>;
+  RatioSamples draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
+  RatioSamples drawn_chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const;
+  RatioChunk chunk(std::uint64_t number, const RatioGoal& goal, const StopSignal& stop) const;
+  Chunks chunks(const RatioGoal& goal, double end, Monitor& monitor);
+  std::uint64_t draw_on_ranks(Chunks& chunks, std::uint64_t wanted, const RatioGoal& goal, double end,
+                              int threads, Monitor& monitor, const OtherRanks& others);
+  std::vector<UnitRange> missing_chunks(const UnitRange& numbers) const;
   ChunkGoal look(const RatioGoal& goal);
   CheckedSamples checked(const SampledMean& mean) const;
   bool steady() const;
 
   const Piece& piece_;
+  std::uint64_t number_ = 0;
   std::uint64_t key_ = 0;
   std::uint64_t stream_ = 0;
   PieceEntries entries_;
   std::vector<double> log_a_;
   std::vector<double> log_b_;
   std::unique_ptr<const MatchingSampler> sampler_;
-  std::uint64_t drawn_ = 0;  // chunks
-  double seconds_ = 0;       // that these took
-  ChunkGoal last_;           // after the last look
+  double most_log_ = 0;            // ln of no sample is above, nor below its negative, unless it is 0
+  RatioLedger* ledger_ = nullptr;  // null: there is none
+  std::uint64_t drawn_ = 0;        // chunks
+  double seconds_ = 0;             // that these took
+  ChunkGoal last_;                 // after the last look
 };
 
 }  // namespace countpm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "src/matchings/piece_tally.hpp"
 
@@ -18,7 +19,8 @@ double weight_in_units(double log, double unit) {
 
 }  // namespace
 
-void RatioTally::add(double log, double log_a, double log_b) {
+void RatioTally::add(const RatioSample& sample) {
+  const auto& [log, log_a, log_b] = sample;
   moments_both.add(scaled_exponential(log));
   moments_a.add(scaled_exponential(log_a));
   moments_b.add(scaled_exponential(log_b));
@@ -55,6 +57,12 @@ void RatioTally::rescale(double to_a, double to_b) {
   a *= x, aa *= x * x, ab *= x * y, b *= y, bb *= y * y;
   unit_a = to_a;
   unit_b = to_b;
+}
+
+RatioChunk ratio_chunk(RatioSamples samples) {
+  RatioChunk chunk{std::move(samples), {}};
+  for (const RatioSample& sample : chunk.samples) chunk.tally.add(sample);
+  return chunk;
 }
 
 RatioTail tail_of(const RatioTally& tally, bool steady) {

@@ -8,6 +8,7 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/pareto_tail.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
+#include "src/journal/ratio_ledger.hpp"
 
 namespace countpm {
 
@@ -26,8 +27,7 @@ struct RatioTally {
   SampleMoments moments_both;                   // of the weights that the sampler itself knows of
   std::vector<std::pair<double, double>> logs;  // of A's and B's weight, of the first 2^22 samples
 
-  /// ln of a sample's weight, and of A's and B's.
-  void add(double log, double log_a, double log_b);
+  void add(const RatioSample& sample);
   /// What comes after it. The order decides how sums are rounded.
   void join(RatioTally&& next);
 
@@ -38,6 +38,14 @@ struct RatioTally {
  private:
   void rescale(double to_a, double to_b);
 };
+
+/// Samples one after another, and what they add up to.
+struct RatioChunk {
+  RatioSamples samples;
+  RatioTally tally;
+};
+/// O(samples).
+RatioChunk ratio_chunk(RatioSamples samples);
 
 /// What heavy samples that have not come may add to ln of the quotient, and take from it.
 struct RatioTail {

@@ -15,6 +15,7 @@
 #include "src/count/planned_count.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/journal/rerun_units.hpp"
 #include "src/number/agree.hpp"
 #include "src/structure/balance.hpp"
 #include "src/text/format_number.hpp"

@@ -16,6 +16,7 @@
 #include "graph/sha256.hpp"
 #include "src/api/entries.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/matchings/ratio.hpp"
 #include "src/verify/verify_result.hpp"
 #include "tests/file_text.hpp"
 #include "tests/fuzz/forge_fields.hpp"
@@ -81,6 +82,17 @@ std::string grid(unsigned side, const char* down = "", const char* right = "") {
   return text;
 }
 
+/// A circulant graph with odd cycles, the edges of one kind with that weight.
+std::string circulant(const char* weight) {
+  constexpr unsigned vertices = 12;
+  std::string text;
+  for (unsigned i = 0; i < vertices; ++i) {
+    for (const unsigned step : {1U, 2U, 5U})
+      text += fmt::format("{} {} {}\n", i, (i + step) % vertices, step == 2 ? weight : "1");
+  }
+  return text;
+}
+
 std::vector<Case> make_cases() {
   const std::vector<std::string> integers{"1", "2", "-3", "70000000007"};
   const std::vector<std::string> large{"1", "-7", "123456789012345678901234567890"};
@@ -107,6 +119,9 @@ std::vector<Case> make_cases() {
   cases.push_back({"estimate", matrix(8, 50, 8, "pattern", {}), ".mtx", ""});
   cases.push_back({"estimate weighted", matrix(8, 50, 9, "integer", {"1", "5", "9"}), ".mtx", "", true});
   cases.push_back({"guarantee", matrix(6, 70, 10, "pattern", {}), ".mtx", "", false, false, true});
+  cases.push_back({"ratio", circulant("1.02"), ".edgelist", "", true, false, false, circulant("1")});
+  cases.push_back(
+      {"ratio apart", circulant("20"), ".edgelist", "", true, false, false, circulant("1"), 0.08});
   // Every input by itself, so that its hash says which it is.
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const bool mtx = cases[k].ending == ".mtx";
@@ -139,7 +154,23 @@ EstimateOptions estimating(const Case& one) {
   options.time_limit_seconds = seconds;
   options.samples = one.guarantee ? 0 : 100;
   if (one.guarantee) options.guarantee = GuaranteeGoal{0.5, 0.2};
+  if (one.other.empty()) return options;
+  options.sampler.kind = SamplerKind::bethe;
+  if (one.log_error > 0) {
+    options.samples = 0;
+    options.log_error = one.log_error;
+  }
   return options;
+}
+
+/// What is shown of an estimate, or of a ratio.
+std::string estimated(const Case& one, const std::string& input, const std::string& other,
+                      const ReadOptions& read, const CountOptions& options) {
+  const Source source = Source::from_argument(input);
+  if (!one.other.empty())
+    return fmt::format("{:.6f}",
+                       ratio(source, Source::from_argument(other), read, options, estimating(one)).log);
+  return fmt::format("{:.6f}", estimate(source, read, options, estimating(one)).estimate.value().log10);
 }
 
 void write(const std::string& file, const std::string& text) {
@@ -216,6 +247,8 @@ Trials::Trials() {
     const Case& one = cases()[k];
     inputs_.push_back(fmt::format("{}/{}{}", folder_, k, one.ending));
     write(inputs_[k], one.input);
+    others_.push_back(fmt::format("{}/{}-other{}", folder_, k, one.ending));
+    if (!one.other.empty()) write(others_[k], one.other);
     Sha256 hash;
     hash.update(one.input);
     by_hash_[hash.digest()] = k;
@@ -227,8 +260,7 @@ Trials::Trials() {
     ReadOptions hashed = reading(one);
     hashed.hash = true;
     if (one.method.empty()) {
-      const EstimateResult result = estimate(source, hashed, options, estimating(one));
-      answers_.push_back(fmt::format("{:.6f}", result.estimate.value().log10));
+      answers_.push_back(estimated(one, inputs_[k], others_[k], hashed, options));
       results_.emplace_back();
     } else {
       const CountResult result = count(source, hashed, options);
@@ -307,8 +339,7 @@ Outcome Trials::run(std::size_t number, const std::string& file,
     options.checkpoint.resume = merged.empty();
     options.checkpoint.merge = merged;
     if (!one.method.empty()) return count(source, reading(one), options).count;
-    const EstimateResult result = estimate(source, reading(one), options, estimating(one));
-    return fmt::format("{:.6f}", result.estimate.value().log10);
+    return estimated(one, inputs_[number], others_[number], reading(one), options);
   });
 }
 

@@ -21,6 +21,8 @@ struct Case {
   bool weights = false;
   bool double_check = false;
   bool guarantee = false;
+  std::string other = {};  // bytes of the second input of a ratio; empty: it is none
+  double log_error = 0;    // of the ratio; 0: 100 samples
 };
 
 /// What became of one.
@@ -66,6 +68,7 @@ class Trials {
   Outcome run(std::size_t number, const std::string& file, const std::vector<std::string>& merged) const;
   std::string folder_;
   std::vector<std::string> inputs_;  // files
+  std::vector<std::string> others_;  // likewise, of ratios
   std::vector<std::string> journals_;
   std::vector<std::string> results_;  // JSON
   std::vector<std::string> answers_;

@@ -114,6 +114,15 @@ TEST(ForgedJournals, WhatCannotBeIsRefusedAsInput) {
       {"letters", "\"points\":[[", "\"points\":[[1"},
       {"letters as numbers", "\"digit_bits\":", "\"digit_bits\":4"},
       {"ryser", "\"recounts\":[]", "\"recounts\":[],\"estimate\":{\"seed\":-1,\"goal\":\"\"}"},
+      {"ratio", "\"way\":\"together\"", "\"way\":\"neither\""},
+      {"ratio", "\"pieces\":[{\"part\":0", "\"pieces\":[{\"part\":-1"},
+      {"ratio", "\"pieces\":[{\"part\":0", "\"pieces\":[{\"part\":0},{\"part\":0"},
+      {"ratio", "\"sampler\":\"bethe\"", "\"sampler\":\"boundary\""},
+      {"ratio", "\"ratio\":{", "\"quotient\":{"},
+      {"ratio", "\"ratio\":{\"other\":{", "\"ratio\":{\"other\":{\"no\":1},\"none\":{"},
+      {"ratio", "\"blocks\":[]", "\"blocks\":[{\"reduced\":true,\"same_methods\":false,\"tasks\":[]}]"},
+      {"ratio apart", "\"trial_variance\":", "\"trial_variance\":-"},
+      {"ratio apart", "\"trial_trusted\":", "\"trial_trusted\":1"},
   };
   for (const Change& change : changes) {
     SCOPED_TRACE(std::string(change.name) + ": " + change.to);

@@ -102,7 +102,7 @@ Coverage coverage_of(double k, int samples, int runs) {
   for (int run = 0; run < runs; ++run) {
     RatioTally tally;
     for (int s = 0; s < samples; ++s)
-      tally.add(0, std::log(pareto(random, k)), 0.01 * std::log(pareto(random, 0.1)));
+      tally.add({0, std::log(pareto(random, k)), 0.01 * std::log(pareto(random, 0.1))});
     const double error = std::sqrt(tally.variance());
     const RatioTail tail = tail_of(tally, false);
     const double low = tally.log_ratio() - 2 * error;
@@ -135,8 +135,8 @@ TEST(RatioTail, KnowsNothingOfWhatIsInCommon) {
   for (int s = 0; s < 1000; ++s) {
     const double heavy = std::log(pareto(random, 0.6));
     const double other = 0.01 * std::log(pareto(random, 0.1));
-    common.add(heavy, heavy, heavy + other);
-    apart.add(heavy, heavy, other);
+    common.add({heavy, heavy, heavy + other});
+    apart.add({heavy, heavy, other});
   }
   const RatioTail of_common = tail_of(common, false);
   const RatioTail of_apart = tail_of(apart, false);

@@ -35,14 +35,18 @@ constexpr std::uint64_t local_span = 12;
 // lattices, 10^3 to 10^4 samples, 2026-11-27).
 constexpr double rare_spread = 4;
 // How long walks take (EPYC, Zen 4, 2026-11-27, squares to 30x30, hexagons, tori, cubic and random graphs:
-// within a factor of 2), and their states (within a factor of 3).
+// within a factor of 2), and a multiplication of their states (squares of 60x60 and 100x100, bonds of 8 to
+// 32, within a factor of 1.2, with AVX-512). The multiplications themselves are foretold within a factor
+// of 3.
 constexpr double nanoseconds_a_site = 60;
 constexpr double nanoseconds_an_element = 0.4;
-constexpr double multiplications_a_site = 6;
+constexpr double nanoseconds_a_multiplication = 0.17;
+constexpr double more_over_square_of_bond = 70;
+constexpr double multiplications_a_site = 20;
 
 // The states of the first bond of all orders but one may take so much of what those of one bond may.
 constexpr double share_of_orders = 0.25;
-constexpr double least_of_orders = 2e7;  // nanoseconds
+constexpr double least_of_orders = 1.25e7;  // nanoseconds
 // An order whose states take so many times as long as those of the best one, because neighbours stand that
 // much further apart, is not tried beside it: such orders cut far more.
 constexpr double far_dearer = 4;
@@ -58,7 +62,8 @@ double sites_and_cube(const BoundarySweep& sweep, std::uint32_t bond) {
 
 /// Nanoseconds of states that take so many multiplications: small matrices are slower, each of them.
 double preparation(double multiplications, std::uint32_t bond) {
-  return multiplications * (0.17 + 70.0 / (static_cast<double>(bond) * bond));
+  return multiplications *
+         (nanoseconds_a_multiplication + more_over_square_of_bond / (static_cast<double>(bond) * bond));
 }
 /// Of those of the first bond, before they are made.
 double first_preparation(const BoundarySweep& sweep) {

@@ -43,8 +43,8 @@ TEST(RateOfRanges, EndsWhereOneRangeIsLongEnoughAndNoFaster) {
   ClaimedJob job([](std::uint64_t count) { return static_cast<double>(count) / 128; });
   EXPECT_EQ(rate(job, 4096, 0.04), 1000 * 128);
   EXPECT_EQ(job.ranges, 1 + 4);  // 8 units take 0.0625 s
-  ClaimedJob few([](std::uint64_t) { return 0.001; });
-  EXPECT_EQ(rate(few, 3, 0.04), 1000 * 3 / 0.001);  // all there are
+  ClaimedJob few([](std::uint64_t) { return 1.0 / 1024; });
+  EXPECT_EQ(rate(few, 3, 0.04), 1000 * 3 * 1024);  // all there are
 }
 
 TEST(RateOfRanges, NothingIsSaidOfWhatTakesTooLong) {
