@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "apps/output.hpp"
 #include "apps/signals.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
@@ -128,6 +129,18 @@ void Ranks::check(const Request& request) const {
       fmt::format("{} is done by one process: several ranks count, estimate, compare, count series, draw "
                   "samples and find edge probabilities; start it without mpirun or srun",
                   option != nullptr ? option : request.command));
+}
+
+void Ranks::tell_losses() const {
+  if (!several() || !leads() || channel_->lost_ranks() == 0) return;
+  write_error(fmt::format("countpm: {} of {} ranks {} lost; the others did the work\n", channel_->lost_ranks(),
+                          channel_->ranks(), channel_->lost_ranks() == 1 ? "was" : "were"));
+}
+
+bool Ranks::is_first_left() const {
+  int first = 0;
+  while (channel_->lost(first)) ++first;
+  return channel_->rank() == first;
 }
 
 void Ranks::end() {

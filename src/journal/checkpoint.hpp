@@ -86,6 +86,7 @@ class Checkpoint {
   std::vector<std::unique_ptr<Ledger>> ledgers_;
   std::vector<std::unique_ptr<SampleLedger>> sample_ledgers_;
   double elapsed_before_ = 0;
+  std::uint64_t lost_before_ = 0;
   std::string count_;
   bool estimated_ = false;
 

@@ -139,6 +139,7 @@ JournalProgress progress_from(const Json& json) {
   if (progress.count.find_first_not_of("0123456789-+./e(),") != std::string::npos)
     fields::refuse("a count that is no number");
   if (json.contains("estimated")) progress.estimated = fields::flag_at(json, "estimated");
+  if (json.contains("lost_ranks")) progress.lost_ranks = fields::whole_at(json, "lost_ranks", 1, fields::most_units);
   return progress;
 }
 
@@ -363,6 +364,7 @@ std::string progress_line(const JournalHeader& header, const JournalProgress& pr
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
   if (progress.estimated) json["estimated"] = true;
+  if (progress.lost_ranks > 0) json["lost_ranks"] = progress.lost_ranks;
   return line(header.id, dumped(json));
 }
 

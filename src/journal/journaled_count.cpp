@@ -286,7 +286,9 @@ Checkpoint::Now progress_of(Monitor& monitor) {
                            progress.remaining_seconds,
                            progress.remaining_low,
                            progress.remaining_high,
-                           {}};
+                           {},
+                           false,
+                           static_cast<std::uint64_t>(monitor.lost_ranks())};
   };
 }
 

@@ -261,7 +261,7 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
       fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
                   result.device == "cpu" ? "" : result.device + ", ",
                   counted(static_cast<std::uint64_t>(result.threads), "thread") +
-                      (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : "")));
+                      ranks_text(result.ranks, result.lost_ranks)));
   return facts;
 }
 
