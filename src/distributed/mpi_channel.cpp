@@ -52,9 +52,11 @@ MPI_Group acknowledged_losses(MPI_Comm ranks) {
   return failed;
 }
 
-/// Whether all that are left say so; the same answer on each.
-bool agreed(MPI_Comm ranks, bool own) {
-  int all = own ? 1 : 0;
+/// Whether what all ranks did together, over `used`, went well on each: the same answer on all that are left.
+bool went_well(MPI_Comm ranks, MPI_Comm used, bool here) {
+  // Others may wait there for one that has given up.
+  if (!here) MPIX_Comm_revoke(used);
+  int all = here ? 1 : 0;
   // An error says that there are losses; what is agreed on is agreed on all the same.
   MPIX_Comm_agree(ranks, &all);
   return all != 0;
@@ -62,7 +64,6 @@ bool agreed(MPI_Comm ranks, bool own) {
 
 /// Without those that have failed. All that are left call it.
 MPI_Comm without_losses(MPI_Comm ranks) {
-  MPIX_Comm_revoke(ranks);
   MPI_Comm left = MPI_COMM_NULL;
   if (MPIX_Comm_shrink(ranks, &left) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1);
   MPI_Comm_set_errhandler(left, MPI_ERRORS_RETURN);
@@ -80,8 +81,8 @@ bool is_about_losses(int /*error*/) {
 MPI_Group acknowledged_losses(MPI_Comm /*ranks*/) {
   return MPI_GROUP_EMPTY;
 }
-bool agreed(MPI_Comm /*ranks*/, bool own) {
-  return own;
+bool went_well(MPI_Comm /*ranks*/, MPI_Comm /*used*/, bool here) {
+  return here;
 }
 MPI_Comm without_losses(MPI_Comm ranks) {
   return ranks;
@@ -102,13 +103,16 @@ class MpiChannel : public Channel {
     lost_.assign(static_cast<std::size_t>(ranks_), false);
     mitigates_ = mitigates();
     if (mitigates_) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    // A rank that dies meanwhile leaves some waiting for others that gave up: all begin again without it.
-    while (!agreed(world_, set_up())) world_ = without_losses(world_);
+    // Where a rank dies meanwhile all begin again without it.
+    while (!set_up()) world_ = without_losses(world_);
     number_ranks();
   }
+  /// All has been said, or is to ranks that are gone. After a loss, Open MPI 5.0.11's MPI_Finalize may wait for
+  /// ever (one of five such ends, 2026-11-27), and not every rank may have heard of one; a program that ends
+  /// without it is fine by `mpirun --with-ft ulfm`, which returns 0.
   ~MpiChannel() override {
     for (Outgoing& outgoing : outgoing_) MPI_Wait(&outgoing.request, MPI_STATUS_IGNORE);
-    MPI_Finalize();
+    if (!mitigates_) MPI_Finalize();
   }
   MpiChannel(const MpiChannel&) = delete;
   MpiChannel& operator=(const MpiChannel&) = delete;
@@ -151,13 +155,23 @@ class MpiChannel : public Channel {
   }
 
  private:
-  /// Whether the call did what it is for. Where it did not because of ranks that are gone, they are lost from
-  /// now on; whatever else it is ends the job.
-  bool worked(int error) {
+  /// Whether the call did what it is for. Where it did not, that is because of ranks that are gone: anything
+  /// else ends the job.
+  bool did_it(int error) const {
     if (error == MPI_SUCCESS) return true;
     if (!mitigates_ || !is_about_losses(error)) MPI_Abort(MPI_COMM_WORLD, 1);
-    look_for_losses();
     return false;
+  }
+
+  /// The same, and those that are gone are lost from now on.
+  bool worked(int error) {
+    const bool well = did_it(error);
+    if (!well) look_for_losses();
+    return well;
+  }
+
+  bool all_did_it(MPI_Comm used, bool here) const {
+    return mitigates_ ? went_well(world_, used, here) : here;
   }
 
   void look_for_losses() {
@@ -182,16 +196,17 @@ class MpiChannel : public Channel {
     lost_ranks_.fetch_add(1);
   }
 
-  /// What all ranks of a host do together. False: one of them is gone, or another has given up.
+  /// What all ranks do together. False on all of them: one is gone.
   bool set_up() {
     MPI_Comm host = MPI_COMM_NULL;
-    if (MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host) != MPI_SUCCESS)
-      return false;
+    const bool split =
+        did_it(MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
+    if (!all_did_it(world_, split)) return false;
     MPI_Comm_rank(host, &local_rank_);
     MPI_Comm_size(host, &local_ranks_);
-    const bool done = share_cores(host);
+    const bool shared = all_did_it(host, share_cores(host));
     MPI_Comm_free(&host);
-    return done;
+    return shared;
   }
 
   /// The others keep the numbers that they had before any was lost.
@@ -229,7 +244,7 @@ class MpiChannel : public Channel {
     CPU_ZERO(&own);
     sched_getaffinity(0, sizeof own, &own);
     std::vector<cpu_set_t> all(static_cast<std::size_t>(local_ranks_));
-    if (MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host) != MPI_SUCCESS)
+    if (!did_it(MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host)))
       return false;
     double cores = 0;
     for (int core = 0; core < CPU_SETSIZE; ++core) {
