@@ -91,8 +91,8 @@ class Failure {
   bool lines_;  // an object a line, as the command's others
 };
 
-/// Every rank but rank 0 says nothing itself, and its exit code is no matter: rank 0 speaks for all, as long as
-/// it is there.
+/// Every rank but rank 0 says nothing itself, and its exit code is no matter: rank 0 speaks for all, as long
+/// as it is there.
 int run_as_one_of_several(int argc, const char* const* argv, const Ranks& ranks) {
   if (ranks.leads()) return run(argc, argv, ranks);
   mute_output();

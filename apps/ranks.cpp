@@ -155,8 +155,9 @@ void Ranks::check(const Request& request) const {
 
 void Ranks::tell_losses() const {
   if (!several() || !leads() || channel_->lost_ranks() == 0) return;
-  write_error(fmt::format("countpm: {} of {} ranks {} lost; the others did the work\n", channel_->lost_ranks(),
-                          channel_->ranks(), channel_->lost_ranks() == 1 ? "was" : "were"));
+  write_error(fmt::format("countpm: {} of {} ranks {} lost; the others did the work\n",
+                          channel_->lost_ranks(), channel_->ranks(),
+                          channel_->lost_ranks() == 1 ? "was" : "were"));
 }
 
 bool Ranks::is_first_left() const {

@@ -59,7 +59,7 @@ def questions(program: str, folder: Path, rows: int) -> dict[str, Question]:
         "estimate": (["estimate", lattice, "--samples", "3000", "--sampler", "scaling+", "--all-sampled", "--seed", "3"], True),
         "guarantee": (["estimate", cube, "--guarantee", "0.02,0.05", "--all-sampled", "--seed", "3"], True),
         "draws": (["sample", "lattice:square:48x48", "--count", "120", "--seed", "3"], False),
-        "marginals": (["marginals", "lattice:square:8x8", "--sampled", "--samples", "400000", "--seed", "3"], False),
+        "marginals": (["marginals", "lattice:square:8x8", "--sampled", "--samples", "200000", "--seed", "3"], False),
         "series": (["series", *map(str, files), "--method", "sparyser", "--json"], False),
     }
     return {name: Question(program, arguments, keeps) for name, (arguments, keeps) in asked.items()}
@@ -91,7 +91,10 @@ class Jobs:
     def act(self, ranks: dict[int, int], killed: set[int]) -> None:
         """Kills a rank, or stops it for a while; rank 0 more seldom."""
         others = [rank for rank in ranks if rank != 0]
-        rank = 0 if not others or self.chance.random() < self.given.leaders else self.chance.choice(others)
+        leads = 0 in ranks and self.chance.random() < self.given.leaders
+        if not leads and not others:
+            return
+        rank = 0 if leads else self.chance.choice(others)
         try:
             if self.chance.random() < 0.8:
                 os.kill(ranks[rank], signal.SIGKILL)
@@ -174,7 +177,7 @@ def main() -> None:
     parser.add_argument("--countpm", default="countpm")
     parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--rows", type=int, default=27)
-    parser.add_argument("--leaders", type=float, default=0.1, help="share of the kills that are of rank 0")
+    parser.add_argument("--leaders", type=float, default=0.05, help="share of the kills that are of rank 0")
     parser.add_argument("--first", type=float, nargs=2, default=(5.0, 9.0), help="the first kill is so many seconds after a job's start")
     parser.add_argument("--only", help="one kind of question")
     parser.add_argument("--seed", type=int, default=1)

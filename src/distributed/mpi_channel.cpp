@@ -1,9 +1,9 @@
 // The channel over MPI: a module that apps/ranks.cpp loads. All calls of MPI are made by the thread that
 // loads it, so that MPI_THREAD_FUNNELED suffices.
 //
-// Where MPI has user-level failure mitigation (Open MPI 5) and mpirun was told to use it (--with-ft ulfm), a rank
-// that dies makes calls return an error, and the others go on; elsewhere MPI ends the job.
-// W. Bland et al., Post-failure recovery of MPI communication capability, IJHPCA 27 (2013) 244-254.
+// Where MPI has user-level failure mitigation (Open MPI 5) and mpirun was told to use it (--with-ft ulfm), a
+// rank that dies makes calls return an error, and the others go on; elsewhere MPI ends the job. W. Bland et
+// al., Post-failure recovery of MPI communication capability, IJHPCA 27 (2013) 244-254.
 #include <mpi.h>
 #include <sched.h>
 #if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
@@ -107,9 +107,9 @@ class MpiChannel : public Channel {
     while (!set_up()) world_ = without_losses(world_);
     number_ranks();
   }
-  /// All has been said, or is to ranks that are gone. After a loss, Open MPI 5.0.11's MPI_Finalize may wait for
-  /// ever (one of five such ends, 2026-11-27), and not every rank may have heard of one; a program that ends
-  /// without it is fine by `mpirun --with-ft ulfm`, which returns 0.
+  /// All has been said, or is to ranks that are gone. After a loss, Open MPI 5.0.11's MPI_Finalize may wait
+  /// for ever (one of five such ends, 2026-11-27), and not every rank may have heard of one; a program that
+  /// ends without it is fine by `mpirun --with-ft ulfm`, which returns 0.
   ~MpiChannel() override {
     for (Outgoing& outgoing : outgoing_) MPI_Wait(&outgoing.request, MPI_STATUS_IGNORE);
     if (!mitigates_) MPI_Finalize();
@@ -148,8 +148,7 @@ class MpiChannel : public Channel {
     const int source = status.MPI_SOURCE;
     Message message{rank_of_number_[static_cast<std::size_t>(source)],
                     std::string(static_cast<std::size_t>(size), '\0')};
-    const int received =
-        MPI_Recv(message.text.data(), size, MPI_CHAR, source, 0, world_, MPI_STATUS_IGNORE);
+    const int received = MPI_Recv(message.text.data(), size, MPI_CHAR, source, 0, world_, MPI_STATUS_IGNORE);
     if (!worked(received) || lost(message.from)) return std::nullopt;
     return message;
   }
@@ -199,8 +198,7 @@ class MpiChannel : public Channel {
   /// What all ranks do together. False on all of them: one is gone.
   bool set_up() {
     MPI_Comm host = MPI_COMM_NULL;
-    const bool split =
-        did_it(MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
+    const bool split = did_it(MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
     if (!all_did_it(world_, split)) return false;
     MPI_Comm_rank(host, &local_rank_);
     MPI_Comm_size(host, &local_ranks_);

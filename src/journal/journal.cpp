@@ -139,7 +139,8 @@ JournalProgress progress_from(const Json& json) {
   if (progress.count.find_first_not_of("0123456789-+./e(),") != std::string::npos)
     fields::refuse("a count that is no number");
   if (json.contains("estimated")) progress.estimated = fields::flag_at(json, "estimated");
-  if (json.contains("lost_ranks")) progress.lost_ranks = fields::whole_at(json, "lost_ranks", 1, fields::most_units);
+  if (json.contains("lost_ranks"))
+    progress.lost_ranks = fields::whole_at(json, "lost_ranks", 1, fields::most_units);
   return progress;
 }
 

@@ -26,8 +26,8 @@ class Channel {
   /// The next message, where one is there.
   virtual std::optional<Message> receive() = 0;
 
-  /// Whether that rank is gone for good, where the others can go on: what is sent to it goes nowhere, and nothing
-  /// comes from it any more. Where rank 0 is, the others receive "end" in its name.
+  /// Whether that rank is gone for good, where the others can go on: what is sent to it goes nowhere, and
+  /// nothing comes from it any more. Where rank 0 is, the others receive "end" in its name.
   virtual bool lost(int /*rank*/) const { return false; }
   /// How many are, as far as receive() has seen. From any thread.
   virtual int lost_ranks() const { return 0; }

@@ -139,8 +139,9 @@ std::string detail_text(const Check& check) {
 std::string ranks_text(int ranks, int lost_ranks) {
   if (ranks <= 1) return {};
   return fmt::format(" on the first of {} ranks", ranks) +
-         (lost_ranks == 0 ? ""
-                          : fmt::format(", of which {} {} lost", lost_ranks, lost_ranks == 1 ? "was" : "were"));
+         (lost_ranks == 0
+              ? ""
+              : fmt::format(", of which {} {} lost", lost_ranks, lost_ranks == 1 ? "was" : "were"));
 }
 
 std::vector<std::pair<std::string, double>> stages_of(const Seconds& seconds) {

@@ -158,7 +158,7 @@ TEST(LostRanks, TheRangesOfDrawsAreDoneByTheOthers) {
 
 /// After a job whose rank died rank 0 waits for the others alone, and so at the end.
 TEST(LostRanks, TheJobsAfterGoOn) {
-  testing::Asked asked = testing::asked_of("lattice:square:10x10", 1500);
+  testing::Asked asked = testing::asked_of("lattice:square:10x10", 500);
   asked.estimate.replicates = 3;
   const nlohmann::json expected = testing::figures(testing::alone(asked));
   Post post(3);

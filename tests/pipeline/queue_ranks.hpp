@@ -30,8 +30,8 @@ struct Died {};
 /// The queues of all ranks.
 struct Post {
   explicit Post(int ranks) : queues(static_cast<std::size_t>(ranks)) {}
-  /// Of ranks that are to die: with which piece of work, 1 the first that they are given; of rank 0, that it gives
-  /// to whom it may be. Rank 0 waits for the others' deaths, so that no work ends before.
+  /// Of ranks that are to die: with which piece of work, 1 the first that they are given; of rank 0, that it
+  /// gives to whom it may be. Rank 0 waits for the others' deaths, so that no work ends before.
   std::map<int, int> doomed;
   std::map<int, int> touched;  // pieces, by those
   std::set<int> lost;
