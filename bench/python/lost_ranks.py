@@ -121,7 +121,11 @@ class Jobs:
         own = {"LOST_RANKS_JOB": str(self.number), "COUNTPM_MPI_START_SECONDS": "60"}
         environment = os.environ | dict(ROOT) | own
         killed: set[int] = set()
-        with subprocess.Popen([*command, *arguments, *threads], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as job:
+        with (
+            tempfile.TemporaryFile("w+") as out,
+            tempfile.TemporaryFile("w+") as err,
+            subprocess.Popen([*command, *arguments, *threads], stdout=out, stderr=err, text=True, env=environment) as job,
+        ):
             begun = time.monotonic()
             act_at = begun + self.chance.uniform(*self.given.first)
             alone_since = begun + PATIENCE
@@ -141,8 +145,9 @@ class Jobs:
                     self.act(ranks, killed)
             if job.poll() is None:
                 sys.exit(f"HANG: {name} on {size} ranks, killed {sorted(killed)}: ranks {ranks_of(self.number)}")
-            out, err = job.communicate()
-        return self.judge(name, size, killed, job.returncode, out, err)
+            out.seek(0)
+            err.seek(0)
+            return self.judge(name, size, killed, job.returncode, out.read(), err.read())
 
     def judge(self, name: str, ranks: int, killed: set[int], code: int, out: str, err: str) -> tuple[str | None, bool]:
         if NEVER_BEGUN in err:
