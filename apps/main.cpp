@@ -1,8 +1,10 @@
 // The command line: options, then the command, then one exit code for each way to end.
+#include <chrono>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include <countpm_commit.hpp>
 #include "apps/answer_file.hpp"
@@ -63,6 +65,7 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
     throw;
   }
   answer.close();
+  if (!request.quiet) ranks.tell_losses();
   return code;
 }
 
@@ -90,12 +93,21 @@ class Failure {
   bool lines_;  // an object a line, as the command's others
 };
 
-/// Every rank but rank 0 says nothing itself, and its exit code is no matter: rank 0 speaks for all.
+/// Every rank but rank 0 says nothing itself, and its exit code is no matter: rank 0 speaks for all, as long
+/// as it is there.
 int run_as_one_of_several(int argc, const char* const* argv, const Ranks& ranks) {
   if (ranks.leads()) return run(argc, argv, ranks);
   mute_output();
   follow_to_end(*ranks.channel(), [&] { run(argc, argv, ranks); });
-  return done;
+  if (!ranks.channel()->lost(0)) return done;
+  if (!ranks.is_first_left()) {
+    // mpirun may end all with the first one that ends: not before that one has spoken.
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    return unable;
+  }
+  mute_output(false);
+  throw UnableError("rank 0 is gone, which led the others: the count has ended",
+                    "with a checkpoint, `countpm resume` goes on from what it has");
 }
 
 int guarded(int argc, const char* const* argv, Ranks& ranks) {

@@ -32,8 +32,8 @@ std::function<void(std::string_view)>& other_place() {
 
 }  // namespace
 
-void mute_output() {
-  muted() = true;
+void mute_output(bool mute) {
+  muted() = mute;
 }
 
 bool output_is_muted() {

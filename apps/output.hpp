@@ -16,8 +16,8 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// From now on nothing is written, to nobody: for a rank that is not rank 0.
-void mute_output();
+/// From now on nothing is written, to nobody: for a rank that is not rank 0. false: it is again.
+void mute_output(bool mute = true);
 bool output_is_muted();
 
 /// From now on what write_output() is given goes there in place of standard output; empty: to standard output

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -11,6 +12,9 @@
 #include <sstream>
 #include <string_view>
 
+#include "apps/exit_codes.hpp"
+#include "apps/limit_watch.hpp"
+#include "apps/output.hpp"
 #include "apps/signals.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
@@ -68,6 +72,22 @@ int ranks_started() {
   return 1;
 }
 
+/// Seconds that MPI may take to begin.
+double start_patience() {
+  constexpr int ten_minutes = 600;
+  const int own = number_from("COUNTPM_MPI_START_SECONDS");
+  return own > 0 ? own : ten_minutes;
+}
+
+/// MPI waits for all ranks to begin, also for one that has died meanwhile.
+[[noreturn]] void end_without_mpi() {
+  // The first two speak for all: one of them may be it.
+  if (std::max({number_from("OMPI_COMM_WORLD_RANK"), number_from("PMIX_RANK"), number_from("PMI_RANK")}) <= 1)
+    write_error(fmt::format("countpm: MPI has not begun after {} s: a rank may have died at its start\n",
+                            start_patience()));
+  std::_Exit(exit_code::unable);
+}
+
 }  // namespace
 
 Ranks::Ranks() = default;
@@ -95,7 +115,10 @@ void Ranks::begin() {
   using Open = decltype(&countpm_open_channel);
   const auto open = reinterpret_cast<Open>(dlsym(loaded, "countpm_open_channel"));
   if (open == nullptr) throw std::runtime_error("the module for MPI is of another version");
-  channel_.reset(open());
+  {
+    const LimitWatch watch(start_patience(), end_without_mpi);
+    channel_.reset(open());
+  }
   if (channel_->ranks() == started) return;
   const int found = channel_->ranks();
   channel_.reset();
@@ -128,6 +151,19 @@ void Ranks::check(const Request& request) const {
       fmt::format("{} is done by one process: several ranks count, estimate, compare, count series, draw "
                   "samples and find edge probabilities; start it without mpirun or srun",
                   option != nullptr ? option : request.command));
+}
+
+void Ranks::tell_losses() const {
+  if (!several() || !leads() || channel_->lost_ranks() == 0) return;
+  write_error(fmt::format("countpm: {} of {} ranks {} lost; the others did the work\n",
+                          channel_->lost_ranks(), channel_->ranks(),
+                          channel_->lost_ranks() == 1 ? "was" : "were"));
+}
+
+bool Ranks::is_first_left() const {
+  int first = 0;
+  while (channel_->lost(first)) ++first;
+  return channel_->rank() == first;
 }
 
 void Ranks::end() {

@@ -25,6 +25,11 @@ class Ranks {
   bool leads() const { return channel_ == nullptr || channel_->rank() == 0; }
   Channel* channel() const { return channel_.get(); }
 
+  /// On rank 0: says how many of the others are gone, where that are some.
+  void tell_losses() const;
+  /// Whether this is the first of the ranks that are not lost.
+  bool is_first_left() const;
+
   /// Throws UsageError for commands that several ranks do not do together.
   void check(const Request& request) const;
   /// Rank 0 tells the others that it is over. Called once, in any case.

@@ -93,6 +93,7 @@ Json to_json(const JournalStatus& status, const std::string& file) {
           {"count", status.count.empty() ? Json() : Json(status.count)},
           {"bytes", status.bytes},
           {"damaged_lines", status.damaged_lines},
+          {"lost_ranks", status.lost_ranks},
           {"in_use", status.in_use}};
 }
 
@@ -149,6 +150,8 @@ std::string to_text(const JournalStatus& status) {
   if (status.damaged_lines > 0)
     text += fmt::format("{} left out: damaged, or not of this checkpoint\n",
                         counted(status.damaged_lines, "line"));
+  if (status.lost_ranks > 0)
+    text += fmt::format("lost       {}: others did their work\n", counted(status.lost_ranks, "rank"));
   if (!status.count.empty())
     text += fmt::format("count      {}{}\n", printable(status.count),
                         is_polynomial(status) ? " (the sum of all coefficients)" : "");

@@ -16,6 +16,12 @@ if(NOT COUNTPM_MPI STREQUAL OFF)
       set(countpm_mpi_kinds mpich)
     endif()
     set(countpm_mpi_of_${countpm_mpi_kinds} MPI::MPI_CXX)
+    # Open MPI 5 has user-level failure mitigation, which src/distributed/mpi_channel.cpp uses where mpirun is told to.
+    set(countpm_mpi_mitigates "")
+    find_file(countpm_mpi_extensions mpi-ext.h PATHS ${MPI_CXX_INCLUDE_DIRS} ${MPI_CXX_HEADER_DIR} NO_DEFAULT_PATH NO_CACHE)
+    if(countpm_mpi_extensions)
+      file(STRINGS ${countpm_mpi_extensions} countpm_mpi_mitigates REGEX "define +OMPI_HAVE_MPI_EXT_FTMPI +1")
+    endif()
   endif()
   if(NOT "mpich" IN_LIST countpm_mpi_kinds)
     # A header that Open MPI does not have.

@@ -110,7 +110,8 @@ struct JournalStatus {
   double done = 0;                               // share of the predicted work
   double elapsed_seconds = 0;                    // counting, all sessions together
   double remaining_seconds = -1, remaining_low = -1, remaining_high = -1;  // as Progress, when last written
-  std::string count;                                                       // where it is done
+  std::uint64_t lost_ranks = 0;  // all sessions together: ranks that ended while others went on
+  std::string count;             // where it is done
   std::uint64_t bytes = 0;
   std::uint64_t damaged_lines = 0;
   bool in_use = false;  // a process is writing it

@@ -126,6 +126,7 @@ struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbe
   std::string device = "cpu";  // of the same block
   int threads = 1;             // of rank 0
   int ranks = 1;               // that counted together
+  int lost_ranks = 0;          // of those: they ended on the way, and the others went on
   std::vector<BlockReport> blocks;
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;

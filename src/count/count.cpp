@@ -103,6 +103,7 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
     if (std::string trouble = checkpoint->trouble(); !trouble.empty())
       result.notes.push_back(std::move(trouble));
   }
+  result.lost_ranks = monitor.lost_ranks();
   result.seconds.verify = watch.lap();
   result.seconds.total = monitor.elapsed();
   return result;

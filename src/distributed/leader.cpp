@@ -27,7 +27,6 @@ using Json = nlohmann::json;
 // before.
 constexpr double worth_ranks_seconds = 0.005;
 constexpr double reclaim_period_seconds = 0.25;
-constexpr std::size_t no_worker = ~std::size_t{0};
 
 }  // namespace
 
@@ -84,6 +83,7 @@ class Leader::Phase {
         hear_rank(*message, [this](const Message& heard) { take(heard); });
         busy = true;
       }
+      drop_lost_ranks(channel_, *dispatcher_, workers_, noted_losses_);
       busy = hand_out() || busy;
       monitor_.stop_signal().report_share(stop_.share_reported());
       if (busy) continue;
@@ -194,6 +194,7 @@ class Leader::Phase {
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<std::size_t> workers_;  // of each rank: its number for the dispatcher
   std::unique_ptr<LocalRunners> runners_;
+  int noted_losses_ = 0;
   bool described_ = false;
 };
 
@@ -236,6 +237,23 @@ namespace {
 
 }  // namespace
 
+void drop_lost_ranks(const Channel& channel, Dispatcher& dispatcher, std::vector<std::size_t>& workers,
+                     int& noted) {
+  const int lost = channel.lost_ranks();
+  if (std::exchange(noted, lost) == lost) return;
+  for (std::size_t rank = 0; rank < workers.size(); ++rank) {
+    if (workers[rank] != no_worker && channel.lost(static_cast<int>(rank)))
+      dispatcher.lose(std::exchange(workers[rank], no_worker));
+  }
+}
+
+bool all_answered(const Channel& channel, const std::vector<bool>& answered) {
+  for (int rank = 1; rank < channel.ranks(); ++rank) {
+    if (!answered[static_cast<std::size_t>(rank)] && !channel.lost(rank)) return false;
+  }
+  return true;
+}
+
 void tell_others(Channel& channel, const std::string& text) {
   for (int rank = 1; rank < channel.ranks(); ++rank) channel.send(rank, text);
 }
@@ -269,12 +287,13 @@ void share_input(Channel& channel, const std::string& bytes) {
 
 void end_ranks(Channel& channel) {
   tell_others(channel, protocol::message("end"));
-  for (int present = channel.ranks() - 1; present > 0;) {
+  std::vector<bool> gone(static_cast<std::size_t>(channel.ranks()), false);
+  while (!all_answered(channel, gone)) {
     const std::optional<Message> message = channel.receive();
     if (!message) {
       std::this_thread::sleep_for(protocol::nap);
     } else if (protocol::parts(message->text).first == "bye") {
-      --present;
+      gone[static_cast<std::size_t>(message->from)] = true;
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Rank 0 of a count on several machines: it hands out units, its own processors among those who get them, and
 // keeps what comes back.
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -39,6 +40,17 @@ class Leader {
   int phase_ = 0;
 };
 
+/// In a list of the ranks' numbers as workers of a dispatcher: it is none.
+inline constexpr std::size_t no_worker = ~std::size_t{0};
+
+/// What lost ranks hold is free again, and they are no workers any more. noted: how many of the channel's
+/// lost ranks this has seen.
+void drop_lost_ranks(const Channel& channel, Dispatcher& dispatcher, std::vector<std::size_t>& workers,
+                     int& noted);
+
+/// Whether every rank but rank 0 has answered, or is lost and never will.
+bool all_answered(const Channel& channel, const std::vector<bool>& answered);
+
 /// To every rank but rank 0.
 void tell_others(Channel& channel, const std::string& text);
 
@@ -52,7 +64,8 @@ void hear_rank(const Message& message, const std::function<void(const Message&)>
 /// Tells the others what rank 0 read from standard input; before any count of it.
 void share_input(Channel& channel, const std::string& bytes);
 
-/// At the end, whatever it was: the others are told, and heard to the end. Rank 0 alone calls it, once.
+/// At the end, whatever it was: the others are told, and those that are not lost heard to the end. Rank 0
+/// alone calls it, once.
 void end_ranks(Channel& channel);
 
 }  // namespace countpm

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "graph/errors.hpp"
 #include "src/distributed/follower.hpp"
@@ -70,7 +71,8 @@ void LeadingJob::finish(const std::function<bool()>& interrupted) {
   if (!std::exchange(told_, false)) return;
   tell_others(channel_, protocol::message("over"));
   bool stopped = false;
-  for (int busy = channel_.ranks() - 1; busy > 0;) {
+  std::vector<bool> idle(static_cast<std::size_t>(channel_.ranks()), false);
+  while (!all_answered(channel_, idle)) {
     const std::optional<Message> message = channel_.receive();
     if (!message) {
       if (interrupted && interrupted()) throw InterruptedError("interrupted");
@@ -78,7 +80,7 @@ void LeadingJob::finish(const std::function<bool()>& interrupted) {
       continue;
     }
     const auto [word, text] = protocol::parts(message->text);
-    if (word == "idle") --busy;
+    if (word == "idle") idle[static_cast<std::size_t>(message->from)] = true;
     stopped = stopped || (word == "failed" && was_interrupted(text));
   }
   if (stopped) throw InterruptedError("interrupted: another rank was");

@@ -44,6 +44,8 @@ class LeadingJob : public Channel {
   int local_cores() const override { return channel_.local_cores(); }
   void send(int to, std::string text) override;
   std::optional<Message> receive() override { return channel_.receive(); }
+  bool lost(int rank) const override { return channel_.lost(rank); }
+  int lost_ranks() const override { return channel_.lost_ranks(); }
 
   /// However the job went: waits until the others are through with it, if they have heard of it. Throws
   /// InterruptedError where `interrupted` says so, or one of them was.
@@ -83,6 +85,8 @@ class FollowedJob : public Channel {
   int local_cores() const override { return channel_.local_cores(); }
   void send(int to, std::string text) override { channel_.send(to, std::move(text)); }
   std::optional<Message> receive() override;
+  bool lost(int rank) const override { return channel_.lost(rank); }
+  int lost_ranks() const override { return channel_.lost_ranks(); }
   bool over() const { return over_; }
 
  private:

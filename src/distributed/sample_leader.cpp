@@ -26,7 +26,6 @@ using Json = nlohmann::json;
 // As in leader.cpp: rank 0 has less done before the others have heard of it.
 constexpr double drawing_worth_ranks = 0.005;
 constexpr double look_for_stuck_every = 0.25;
-constexpr std::size_t not_ready = ~std::size_t{0};
 // A rank's speed in a round that it drew for so long is what it starts the next one with.
 constexpr double telling_seconds = 0.2;
 
@@ -44,7 +43,7 @@ class SampleLeader::Phase {
         piece_seconds_(std::max(round.seconds_a_sample * static_cast<double>(grid_.size), 1e-12)),
         dispatcher_({{grid_.pieces(), piece_seconds_, {}}}),
         samplers_(*round.drawer, grid_, round.seconds_a_sample, {round.threads, round.cpu}, stop_),
-        workers_(leader.ranks_.size(), not_ready),
+        workers_(leader.ranks_.size(), no_worker),
         drawn_seconds_(leader.ranks_.size(), 0) {}
 
   double run() {
@@ -77,6 +76,7 @@ class SampleLeader::Phase {
         hear_rank(*message, [this](const Message& heard) { take(heard); });
         busy = true;
       }
+      drop_lost_ranks(channel_, dispatcher_, workers_, noted_losses_);
       join_ranks();
       const bool over = handed_out_ && round_.ended();
       if (over && (!round_.rest_counts || nothing_held())) return;
@@ -102,7 +102,7 @@ class SampleLeader::Phase {
   void join_ranks() {
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
       const Rank& one = leader_.ranks_[rank];
-      if (!one.ready || workers_[rank] != not_ready) continue;
+      if (!one.ready || workers_[rank] != no_worker || channel_.lost(static_cast<int>(rank))) continue;
       const auto seen = one.samples_a_second.find(round_.series);
       const double rate =
           seen == one.samples_a_second.end() ? one.slots : seen->second * round_.seconds_a_sample;
@@ -113,7 +113,7 @@ class SampleLeader::Phase {
 
   bool nothing_held() const {
     return std::all_of(workers_.begin(), workers_.end(), [this](std::size_t worker) {
-      return worker == not_ready || dispatcher_.units_held(worker) == 0;
+      return worker == no_worker || dispatcher_.units_held(worker) == 0;
     });
   }
 
@@ -127,7 +127,7 @@ class SampleLeader::Phase {
     bool any = false;
     const double now = seconds_now();
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
-      if (workers_[rank] == not_ready) continue;
+      if (workers_[rank] == no_worker) continue;
       while (const std::optional<Assignment> next = dispatcher_.next(workers_[rank], now)) {
         any = handed_out_ = true;
         if (rank == 0) {
@@ -181,7 +181,7 @@ class SampleLeader::Phase {
   }
 
   void accept(std::size_t rank, SampleBatch&& batch, bool by_gpu) {
-    if (workers_[rank] == not_ready ||
+    if (workers_[rank] == no_worker ||
         !dispatcher_.finish(workers_[rank], {0, grid_.pieces_of(batch.range)}, seconds_now()))
       return;
     drawn_seconds_[rank] += batch.seconds;
@@ -192,7 +192,7 @@ class SampleLeader::Phase {
   void keep_speeds() {
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
       Rank& one = leader_.ranks_[rank];
-      if (workers_[rank] == not_ready || drawn_seconds_[rank] < telling_seconds * one.slots) continue;
+      if (workers_[rank] == no_worker || drawn_seconds_[rank] < telling_seconds * one.slots) continue;
       one.samples_a_second[round_.series] =
           dispatcher_.rate(workers_[rank]) * static_cast<double>(grid_.size) / piece_seconds_;
     }
@@ -211,6 +211,7 @@ class SampleLeader::Phase {
   std::vector<double> drawn_seconds_;  // of each, threads together
   double others_seconds_ = 0;
   double others_samples_ = 0;
+  int noted_losses_ = 0;
   bool handed_out_ = false;
 };
 

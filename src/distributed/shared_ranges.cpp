@@ -32,7 +32,6 @@ constexpr double ranges_lead_seconds = 0.1;
 constexpr double unseen_piece_seconds = 1e-3;
 constexpr double look_for_stuck_ranges_every = 0.25;
 constexpr std::uint64_t most_tasks = std::uint64_t{1} << 32;
-constexpr std::size_t not_here = ~std::size_t{0};
 
 std::string checksum_of(const std::string& id, std::size_t task, const UnitRange& range,
                         const std::string& bytes) {
@@ -80,7 +79,7 @@ class SharedRanges::Phase {
         grid_{work.task, work.numbers, work.grain},
         unit_seconds_(seconds_each_ * static_cast<double>(work.grain)),
         dispatcher_({{grid_.pieces(), unit_seconds_, {}}}),
-        workers_(leader.ranks_.size(), not_here) {}
+        workers_(leader.ranks_.size(), no_worker) {}
 
   void run() {
     leader_.ranks_[0].ready = true;
@@ -95,6 +94,7 @@ class SharedRanges::Phase {
         hear_rank(*message, [this](const Message& heard) { leader_.hear(heard, this); });
         busy = true;
       }
+      drop_lost_ranks(channel_, dispatcher_, workers_, noted_losses_);
       const bool over = begun_ && work_.ended && work_.ended();
       if (over && nothing_under_way()) break;
       join_ranks();
@@ -115,7 +115,7 @@ class SharedRanges::Phase {
     }
     tell_others(channel_, protocol::message("flush"));
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
-      if (workers_[rank] != not_here)
+      if (workers_[rank] != no_worker)
         leader_.ranks_[rank].numbers_a_second[work_.task] =
             dispatcher_.rate(workers_[rank]) * static_cast<double>(grid_.size) / unit_seconds_;
     }
@@ -125,7 +125,7 @@ class SharedRanges::Phase {
     const auto rank = static_cast<std::size_t>(from);
     // What comes of a round before was done by somebody else, too.
     const UnitRange units = task == work_.task ? grid_.pieces_of(range) : UnitRange{};
-    if (units.empty() || workers_[rank] == not_here ||
+    if (units.empty() || workers_[rank] == no_worker ||
         !dispatcher_.finish(workers_[rank], {0, units}, seconds_now()))
       return;
     work_.take(range, bytes);
@@ -135,7 +135,7 @@ class SharedRanges::Phase {
   void join_ranks() {
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
       const Rank& one = leader_.ranks_[rank];
-      if (!one.ready || workers_[rank] != not_here) continue;
+      if (!one.ready || workers_[rank] != no_worker || channel_.lost(static_cast<int>(rank))) continue;
       const auto seen = one.numbers_a_second.find(work_.task);
       const double rate = seen == one.numbers_a_second.end()
                               ? 1
@@ -150,7 +150,7 @@ class SharedRanges::Phase {
     bool any = false;
     const double now = seconds_now();
     for (std::size_t rank = 0; rank < workers_.size(); ++rank) {
-      if (workers_[rank] == not_here) continue;
+      if (workers_[rank] == no_worker) continue;
       while (const std::optional<Assignment> next = dispatcher_.next(workers_[rank], now)) {
         any = begun_ = true;
         const UnitRange range = grid_.samples_of(next->range);
@@ -179,7 +179,7 @@ class SharedRanges::Phase {
   /// But for what waits here, which nobody has begun.
   bool nothing_under_way() const {
     for (std::size_t rank = 1; rank < workers_.size(); ++rank) {
-      if (workers_[rank] != not_here && dispatcher_.units_held(workers_[rank]) > 0) return false;
+      if (workers_[rank] != no_worker && dispatcher_.units_held(workers_[rank]) > 0) return false;
     }
     return true;
   }
@@ -194,6 +194,7 @@ class SharedRanges::Phase {
   Dispatcher dispatcher_;
   std::vector<std::size_t> workers_;  // of each rank: its number for the dispatcher
   std::deque<UnitRange> waiting_;     // rank 0's own
+  int noted_losses_ = 0;
   bool begun_ = false;
 };
 

@@ -464,7 +464,10 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
     Estimation(instance, count_options, options, monitor, checkpoint, crew).run(analysis, result);
   }
   result.seconds.total = monitor.elapsed();
-  if (count_options.channel != nullptr && options.on_ranks) result.ranks = count_options.channel->ranks();
+  if (count_options.channel != nullptr && options.on_ranks) {
+    result.ranks = count_options.channel->ranks();
+    result.lost_ranks = count_options.channel->lost_ranks();
+  }
   return result;
 }
 

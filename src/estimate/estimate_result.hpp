@@ -210,6 +210,7 @@ struct EstimateResult : InputSummary {  // NOLINT(bugprone-exception-escape): nu
   std::string device = "cpu";  // what drew samples: "cpu", "gpu" or "gpu+cpu"
   int threads = 1;
   int ranks = 1;
+  int lost_ranks = 0;                  // of those, on the way
   std::vector<EstimatedBlock> blocks;  // sampled ones first, each by size; small exact ones are one
   std::vector<RuleReport> reductions;
   std::optional<ViolatorReport> violator;

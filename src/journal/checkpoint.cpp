@@ -137,6 +137,7 @@ void Checkpoint::begin(JournalHeader header, Now now) {
   if (journal_) {
     header_ = journal_->header;
     elapsed_before_ = journal_->progress.elapsed_seconds;
+    lost_before_ = journal_->progress.lost_ranks;
     count_ = journal_->progress.count;
     estimated_ = journal_->progress.estimated;
   } else {
@@ -290,6 +291,7 @@ void Checkpoint::write_new(bool samples) {
 std::string Checkpoint::progress_text() {
   JournalProgress progress = now_();
   progress.elapsed_seconds += elapsed_before_;
+  progress.lost_ranks += lost_before_;
   {
     const std::lock_guard lock(mutex_);
     progress.count = count_;

@@ -109,6 +109,7 @@ class Checkpoint {
   std::atomic<bool> ready_{false};  // of a sum: its ledgers are there
   bool header_written_ = false;     // likewise
   double elapsed_before_ = 0;
+  std::uint64_t lost_before_ = 0;
   std::string count_;
   bool estimated_ = false;
 

@@ -326,6 +326,7 @@ Journal join_journals(const std::vector<NamedJournal>& journals,
   std::vector<std::vector<FinishedIn>> sources(tasks.size());
   for (std::size_t j = 0; j < journals.size(); ++j) {
     joined.progress.elapsed_seconds += journals[j].journal.progress.elapsed_seconds;
+    joined.progress.lost_ranks += journals[j].journal.progress.lost_ranks;
     for (const JournalRecord& record : journals[j].journal.records)
       sources[record.task].push_back({&record.finished, j});
   }

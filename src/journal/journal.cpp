@@ -51,6 +51,8 @@ JournalProgress progress_from(const Json& json) {
   if (progress.count.find_first_not_of("0123456789-+./e(),") != std::string::npos)
     fields::refuse("a count that is no number");
   if (json.contains("estimated")) progress.estimated = fields::flag_at(json, "estimated");
+  if (json.contains("lost_ranks"))
+    progress.lost_ranks = fields::whole_at(json, "lost_ranks", 1, fields::most_units);
   return progress;
 }
 
@@ -260,8 +262,7 @@ std::string progress_line(const JournalHeader& header, const JournalProgress& pr
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
   if (progress.estimated) json["estimated"] = true;
-  return line(header.id, fields::dumped(json));
-}
+XX}
 
 std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line) {
   const std::string content = checked(line, header.id);

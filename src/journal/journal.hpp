@@ -131,8 +131,9 @@ struct JournalProgress {
   double remaining_seconds = -1;  // at the rate seen; < 0 where not known
   double remaining_low = -1;      // and its likely range
   double remaining_high = -1;
-  std::string count;       // once it is done
-  bool estimated = false;  // an estimate is where it was to get to
+  std::string count;             // once it is done
+  bool estimated = false;        // an estimate is where it was to get to
+  std::uint64_t lost_ranks = 0;  // of all sessions together: ranks that ended while others went on
 };
 
 struct JournalRecord {

@@ -129,6 +129,7 @@ JournalStatus journal_status(const std::string& file) {
   status.remaining_seconds = journal.progress.remaining_seconds;
   status.remaining_low = journal.progress.remaining_low;
   status.remaining_high = journal.progress.remaining_high;
+  status.lost_ranks = journal.progress.lost_ranks;
   status.count = journal.progress.count;
   status.bytes = journal.bytes;
   status.damaged_lines = journal.damaged_lines + journal.repeated_lines;

@@ -25,6 +25,12 @@ class Channel {
   virtual void send(int to, std::string text) = 0;
   /// The next message, where one is there.
   virtual std::optional<Message> receive() = 0;
+
+  /// Whether that rank is gone for good, where the others can go on: what is sent to it goes nowhere, and
+  /// nothing comes from it any more. Where rank 0 is, the others receive "end" in its name.
+  virtual bool lost(int /*rank*/) const { return false; }
+  /// How many are, as far as receive() has seen. From any thread.
+  virtual int lost_ranks() const { return 0; }
 };
 
 }  // namespace countpm

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/support/mpfr_caches.hpp"
+#include "src/machine/channel.hpp"
 #include "src/machine/startable_threads.hpp"
 #include "src/text/format_duration.hpp"
 
@@ -117,6 +118,10 @@ void Monitor::watch() {
 Progress Monitor::progress() {
   const std::lock_guard lock(mutex_);
   return progress_locked();
+}
+
+int Monitor::lost_ranks() const {
+  return options_.channel != nullptr ? options_.channel->lost_ranks() : 0;
 }
 
 Progress Monitor::progress_locked() {

@@ -64,6 +64,8 @@ class Monitor {
 
   /// How far the count is. From any thread.
   Progress progress();
+  /// Of the ranks that count together, those that are gone (Channel::lost_ranks). From any thread.
+  int lost_ranks() const;
 
   /// Throws InterruptedError or UnableError (time limit), whichever stopped the work; returns where neither
   /// did.

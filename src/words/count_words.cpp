@@ -78,7 +78,7 @@ std::string method_text(const CountResult& result) {
   const std::string threads = counted(static_cast<std::uint64_t>(result.threads), "thread");
   return fmt::format("{} on {}{}", result.method, result.device,
                      result.device == "gpu" ? "" : " with " + threads) +
-         (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : "");
+         ranks_text(result.ranks, result.lost_ranks);
 }
 
 }  // namespace countpm::words

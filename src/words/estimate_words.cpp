@@ -257,11 +257,10 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
                              "the nearest is shown",
                              format_log10(estimate.samples_log10, 4)));
   }
-  add("sampler",
-      fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
-                  result.device == "cpu" ? "" : result.device + ", ",
-                  counted(static_cast<std::uint64_t>(result.threads), "thread") +
-                      (result.ranks > 1 ? fmt::format(" on the first of {} ranks", result.ranks) : "")));
+  add("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
+                             result.device == "cpu" ? "" : result.device + ", ",
+                             counted(static_cast<std::uint64_t>(result.threads), "thread") +
+                                 ranks_text(result.ranks, result.lost_ranks)));
   return facts;
 }
 

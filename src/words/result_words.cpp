@@ -136,6 +136,14 @@ std::string detail_text(const Check& check) {
   return std::string(detail);
 }
 
+std::string ranks_text(int ranks, int lost_ranks) {
+  if (ranks <= 1) return {};
+  return fmt::format(" on the first of {} ranks", ranks) +
+         (lost_ranks == 0
+              ? ""
+              : fmt::format(", of which {} {} lost", lost_ranks, lost_ranks == 1 ? "was" : "were"));
+}
+
 std::vector<std::pair<std::string, double>> stages_of(const Seconds& seconds) {
   return {{"read", seconds.read}, {"structure", seconds.structure}, {"reduce", seconds.reduce},
           {"plan", seconds.plan}, {"count", seconds.count},         {"verify", seconds.verify}};

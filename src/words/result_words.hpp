@@ -35,6 +35,8 @@ std::string rules_text(const std::vector<RuleReport>& rules);
 std::string checks_text(const std::vector<Check>& checks);
 /// What a check compared, or why it was left out; may be empty.
 std::string detail_text(const Check& check);
+/// " on the first of 4 ranks, of which 1 was lost"; empty where there is one.
+std::string ranks_text(int ranks, int lost_ranks);
 /// "3.2 s (read 1.1 s, count 2.1 s)"
 std::string times_text(const Seconds& seconds);
 /// The parts of the total, in the order in which they happened.

@@ -20,7 +20,10 @@ Wiring on_ranks(int ranks, std::vector<std::string> more = {}) {
   Wiring wiring;
   wiring.launcher = {"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(ranks)};
   wiring.launcher.insert(wiring.launcher.end(), more.begin(), more.end());
-  wiring.environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
+  for (const char* const allowed : {"OMPI_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT"}) {
+    wiring.environment[allowed] = "1";
+    wiring.environment[std::string(allowed) + "_CONFIRM"] = "1";
+  }
   return wiring;
 }
 
@@ -141,6 +144,70 @@ TEST_F(LongMpi, AKilledRankEndsTheJobAndItsCheckpointIsWhole) {
   const Outcome resumed = run({"resume", resuming.file(), "--threads", "1"}, on_ranks(2));
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   resuming.expect_nothing_lost();
+  EXPECT_EQ(resumed.out, run(resuming.uninterrupted()).out);
+}
+
+/// Where ranks may die and the others go on.
+Wiring on_ranks_that_go_on(int ranks) {
+  Wiring wiring = on_ranks(ranks);
+  wiring.launcher.insert(wiring.launcher.begin() + 1, {"--with-ft", "ulfm"});
+  return wiring;
+}
+
+class LostRanks : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* const try_it =
+        "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_ALLOW_RUN_AS_ROOT=1 "
+        "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --with-ft ulfm -np 1 true >/dev/null 2>&1";
+    if (std::system(try_it) != 0)
+      GTEST_SKIP() << "this mpirun has no user-level failure mitigation (Open MPI 5: --with-ft ulfm)";
+  }
+};
+using LongLostRanks = LostRanks;
+
+TEST_F(LongLostRanks, TheOthersGoOn) {
+  const Resuming resuming({"sparyser", 28, 40});
+  const std::string expected = run(resuming.uninterrupted()).out;
+  std::vector<std::string> arguments = resuming.session();
+  arguments.insert(arguments.end(), {"--threads", "1", "--json"});
+  std::thread killing([&] {
+    await_units(resuming.file());
+    for (const int rank : {2, 1}) {
+      if (const pid_t process = process_of_rank(rank, resuming.input()); process != 0) kill(process, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+  });
+  const Outcome outcome = run(arguments, on_ranks_that_go_on(4));
+  killing.join();
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const nlohmann::json result = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(result["count"].get<std::string>() + "\n", expected);
+  EXPECT_EQ(result["ranks"], 4);
+  const int lost = result["lost_ranks"].get<int>();
+  EXPECT_GE(lost, 1);
+  EXPECT_LE(lost, 2);
+  EXPECT_NE(outcome.err.find(lost == 1 ? "1 of 4 ranks was lost" : "2 of 4 ranks were lost"),
+            std::string::npos)
+      << outcome.err;
+  const std::string status = run({"status", resuming.file()}).out;
+  EXPECT_NE(status.find("lost       "), std::string::npos) << status;
+}
+
+TEST_F(LongLostRanks, WithoutRankZeroTheJobEndsAndItsCheckpointIsWhole) {
+  Resuming resuming({"sparyser", 28, 40});
+  std::thread killing([&] {
+    await_units(resuming.file());
+    if (const pid_t rank = process_of_rank(0, resuming.input()); rank != 0) kill(rank, SIGKILL);
+  });
+  const Outcome killed = run(resuming.session(), on_ranks_that_go_on(3));
+  killing.join();
+  EXPECT_NE(killed.code, 0);
+  EXPECT_EQ(killed.out, "");
+  EXPECT_NE(killed.err.find("rank 0 is gone"), std::string::npos) << killed.err;
+  resuming.expect_nothing_lost();
+  const Outcome resumed = run({"resume", resuming.file()}, on_ranks_that_go_on(2));
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(resumed.out, run(resuming.uninterrupted()).out);
 }
 

@@ -2,6 +2,7 @@
 // Ranks that are threads here, and their messages queues.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -23,9 +24,31 @@
 
 namespace countpm::testing {
 
+/// What a rank throws that dies.
+struct Died {};
+
 /// The queues of all ranks.
 struct Post {
   explicit Post(int ranks) : queues(static_cast<std::size_t>(ranks)) {}
+  /// Of ranks that are to die: with which piece of work, 1 the first that they are given; of rank 0, that it
+  /// gives to whom it may be. Rank 0 waits for the others' deaths, so that no work ends before.
+  std::map<int, int> doomed;
+  std::map<int, int> touched;  // pieces, by those
+  std::set<int> lost;
+
+  static bool is_work(const std::string& text) {
+    const std::string word = protocol::parts(text).first;
+    return word == "run" || word == "draw" || word == "take";
+  }
+  /// The rank has been given, or gives, a piece of work; under the mutex.
+  void touch_work(int rank) {
+    const auto doom = doomed.find(rank);
+    if (doom == doomed.end() || ++touched[rank] < doom->second) return;
+    lost.insert(rank);
+    spoke.notify_all();
+    throw Died();
+  }
+
   std::mutex mutex;
   std::condition_variable spoke;
   std::vector<std::deque<Message>> queues;
@@ -46,6 +69,11 @@ class QueueChannel : public Channel {
   void send(int to, std::string text) override {
     const std::lock_guard lock(post_.mutex);
     if (rank_ == 0) ++post_.sent[protocol::parts(text).first];
+    if (post_.lost.count(to) != 0) return;
+    if (rank_ == 0 && Post::is_work(text)) {
+      post_.touch_work(0);
+      ++given_[to];
+    }
     if (post_.change) post_.change(rank_, text);
     post_.queues[static_cast<std::size_t>(to)].push_back({rank_, std::move(text)});
     if (rank_ != 0 && post_.heard.insert(rank_).second) post_.spoke.notify_all();
@@ -53,15 +81,42 @@ class QueueChannel : public Channel {
   std::optional<Message> receive() override {
     const std::lock_guard lock(post_.mutex);
     std::deque<Message>& queue = post_.queues[static_cast<std::size_t>(rank_)];
+    if (post_.lost.count(0) != 0) return Message{0, protocol::message("end")};
+    while (!queue.empty() && post_.lost.count(queue.front().from) != 0) queue.pop_front();
     if (queue.empty()) return std::nullopt;
     Message message = std::move(queue.front());
     queue.pop_front();
+    if (rank_ != 0 && Post::is_work(message.text)) post_.touch_work(rank_);
     return message;
+  }
+  bool lost(int rank) const override {
+    const std::lock_guard lock(post_.mutex);
+    return post_.lost.count(rank) != 0;
+  }
+  int lost_ranks() const override {
+    const std::lock_guard lock(post_.mutex);
+    return static_cast<int>(post_.lost.size());
+  }
+
+ protected:
+  static constexpr std::chrono::seconds longest_wait{60};
+
+  /// Until those are dead that are given the work that they die with.
+  void await_deaths() {
+    std::unique_lock lock(post_.mutex);
+    const bool all = post_.spoke.wait_for(lock, longest_wait, [this] {
+      return std::all_of(given_.begin(), given_.end(), [this](const std::pair<const int, int>& one) {
+        const auto doom = post_.doomed.find(one.first);
+        return doom == post_.doomed.end() || post_.lost.count(one.first) != 0 || doom->second > one.second;
+      });
+    });
+    EXPECT_TRUE(all) << "a rank does not die";
   }
 
  private:
   Post& post_;
   int rank_;
+  std::map<int, int> given_;  // by rank 0: pieces of work, to each
 };
 
 /// Rank 0's: it waits with its first look for messages until all others have sent one. Else rank 0 could be
@@ -76,11 +131,11 @@ class MeetingChannel : public QueueChannel {
                                             [this] { return post_.heard.size() + 1 == post_.queues.size(); });
       EXPECT_TRUE(all) << "a rank says nothing";
     }
+    await_deaths();
     return QueueChannel::receive();
   }
 
  private:
-  static constexpr std::chrono::seconds longest_wait{60};
   Post& post_;
   bool met_ = false;
 };
@@ -93,7 +148,11 @@ auto on_all_ranks(Post& post, const Lead& lead, const Follow& follow) {
   for (int rank = 1; rank < static_cast<int>(post.queues.size()); ++rank) {
     others.emplace_back([&post, &follow, rank] {
       QueueChannel channel(post, rank);
-      follow_to_end(channel, [&] { follow(channel); });
+      try {
+        follow_to_end(channel, [&] { follow(channel); });
+      } catch (const Died&) {
+        return;
+      }
     });
   }
   MeetingChannel channel(post);
@@ -104,7 +163,7 @@ auto on_all_ranks(Post& post, const Lead& lead, const Follow& follow) {
   } catch (...) {
     failure = std::current_exception();
   }
-  end_ranks(channel);
+  if (!channel.lost(0)) end_ranks(channel);
   for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
   return result;
