@@ -266,8 +266,7 @@ class RankedCompiler {
       pull.weight.negative = weight < 0;
       pull.weight.magnitude = mpz_getlimbn(weight.get_mpz_t(), 0);
     }
-    const auto free_bits = step.to.width - static_cast<std::uint32_t>(std::popcount(pull.mask));
-    const std::uint64_t moves = counts_(free_bits, counts_.rest(step.to.number, std::popcount(pull.value)));
+    const std::uint64_t moves = moves_of(step, pull, counts_);
     if (moves == 0) return;
     step.moves += static_cast<double>(moves);
     if (choice != nullptr && !choice->closes && choice->at != nowhere)
@@ -298,8 +297,9 @@ class RankedCompiler {
 
 }  // namespace
 
-double RankedProgram::log2_bytes() const {
-  return std::log2(static_cast<double>(table_bytes[0]) + static_cast<double>(table_bytes[1]));
+std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts) {
+  const auto free_bits = step.to.width - static_cast<std::uint32_t>(std::popcount(pull.mask));
+  return counts(free_bits, counts.rest(step.to.number, std::popcount(pull.value)));
 }
 
 std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,

@@ -81,12 +81,14 @@ struct RankedProgram {
   bool zero = false;      // some table has no set at all: the count is zero, and there are no steps
   bool negative = false;  // values may be: words are in two's complement
   std::vector<RankedStep> steps;
-  std::uint32_t width = 0;          // of the widest frontier, in vertices
-  std::uint64_t peak_states = 1;    // of the largest table
-  std::uint64_t table_bytes[2]{};   // of the tables made by steps 0, 2, ... and 1, 3, ..., at most
-  double moves = 0;                 // values pulled
-  double log2_bytes() const;        // of both
+  std::uint32_t width = 0;         // of the widest frontier, in vertices
+  std::uint64_t peak_states = 1;   // of the largest table
+  std::uint64_t table_bytes[2]{};  // of the tables made by steps 0, 2, ... and 1, 3, ..., at most
+  double moves = 0;                // values pulled
 };
+
+/// Values that are pulled like that.
+std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts);
 
 /// Twins are vertices of their own. Nothing where there is no such form: joins, monomers, tiles, weights of
 /// more than 63 bits, frontiers of more than 62 vertices, tables of 2^40 sets or more, and graphs of more

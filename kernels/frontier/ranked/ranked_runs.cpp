@@ -9,7 +9,7 @@ namespace {
 constexpr double mean_block = 1024;
 constexpr std::uint64_t largest_block = std::uint64_t{1} << 15;
 
-std::uint64_t low_bits(std::uint32_t count) {
+std::uint64_t bits_under(std::uint32_t count) {
   return (std::uint64_t{1} << count) - 1;
 }
 
@@ -78,8 +78,8 @@ RankedCut cut_step(const RankedStep& step, const SetCounts& counts) {
 
 RankedRuns::RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts)
     : pulls_(step.pulls.size()) {
-  const std::uint64_t to_mask = low_bits(cut.to_low);
-  const std::uint64_t from_mask = low_bits(cut.from_low);
+  const std::uint64_t to_mask = bits_under(cut.to_low);
+  const std::uint64_t from_mask = bits_under(cut.from_low);
   const bool by_ones = counts.rule() == SetRule::ones;
   lists_.resize((by_ones ? cut.to_low + std::size_t{1} : 2) * pulls_);
   for (int ones = cut.least_ones; ones <= cut.most_ones; ++ones) {

@@ -1,0 +1,13 @@
+#pragma once
+// What a ranked program costs before it is run.
+#include "kernels/frontier/ranked/ranked_program.hpp"
+
+namespace countpm {
+
+/// Nominal seconds on one core. O(steps * (width^2 + pulls * width)).
+double ranked_seconds(const RankedProgram& program);
+
+/// Bytes of both tables, and of what is beside them.
+double ranked_bytes(const RankedProgram& program);
+
+}  // namespace countpm
