@@ -55,8 +55,9 @@ constexpr double most_transitions_a_second = 2.4e8;
 // The same in tables without keys: bench/results/frontier.md, 2026-11-27.
 constexpr double most_moves_a_second = 2e9;
 constexpr double seconds_for_both_ends = 0.1;
-// Sorted tables that take no longer are not compared with others: that takes a millisecond or two.
-constexpr double seconds_to_compare_tables = 0.03;
+// Tables with keys that take no longer on one core are not compared with others: that takes some
+// milliseconds.
+constexpr double seconds_to_compare_tables = 0.1;
 // Tables without keys lose where they have so many times the work (log2).
 constexpr double log2_hopeless_moves = 5;
 // Searches for an order side by side: more of them find hardly more.
@@ -207,8 +208,8 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
   bool short_of_memory() const override {
-    return search_ != nullptr && arithmetic_.kind == Arithmetic::Kind::residues &&
-           ranked_ == nullptr && (units() > 1 || for_gpus_alone_ || !fits(value_bytes_));
+    return search_ != nullptr && arithmetic_.kind == Arithmetic::Kind::residues && ranked_ == nullptr &&
+           (units() > 1 || for_gpus_alone_ || !fits(value_bytes_));
   }
   std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
     if (search_ == nullptr) return nullptr;
@@ -396,8 +397,9 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     if (arithmetic_.kind != Arithmetic::Kind::residues || is_complex(block_)) return false;
     const bool keys_fit = fits(value_bytes_);
     const double with_keys = std::exp2(log2_work_) / sorted_rate();
-    if (keys_fit && (with_keys < seconds_to_compare_tables ||
-                     forecast.log2_transitions > log2_work_ + log2_hopeless_moves))
+    if (with_keys < seconds_to_compare_tables) return false;
+    if (keys_fit && (forecast.log2_transitions > log2_work_ + log2_hopeless_moves ||
+                     least_ranked_seconds(line.steps.size()) > with_keys))
       return false;
     if (!weights_) weights_ = std::make_shared<const IntegerWeights>(integer_weights(block_));
     auto program = make_ranked_program(*graph_, *weights_, line, words_enough());
@@ -570,8 +572,9 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   }
 
   std::string ranked_text() const {
-    const std::string why = gain_of_ranked_ > 0 ? fmt::format("{:.1f} times as fast as with keys", gain_of_ranked_)
-                                                : "with keys they do not fit the memory";
+    const std::string why = gain_of_ranked_ > 0
+                                ? fmt::format("{:.1f} times as fast as with keys", gain_of_ranked_)
+                                : "with keys they do not fit the memory";
     return fmt::format(", tables of 2^{:.1f} values without keys ({})",
                        std::log2(static_cast<double>(ranked_->peak_states)), why);
   }
@@ -610,14 +613,14 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
   EliminationForecast forecast_;
   MergeCode code_ = MergeCode::best;
-  std::optional<double> factor_words_;         // of a weight as an integer; once it is known
-  bool integers_ = false;                      // in place of residues (integer_column.hpp)
-  std::shared_ptr<const BothEnds> both_ends_;  // none: from the first step to the last
+  std::optional<double> factor_words_;             // of a weight as an integer; once it is known
+  bool integers_ = false;                          // in place of residues (integer_column.hpp)
+  std::shared_ptr<const BothEnds> both_ends_;      // none: from the first step to the last
   std::shared_ptr<const IntegerWeights> weights_;  // of ranked_; once they are asked for
   std::shared_ptr<const RankedProgram> ranked_;    // tables without keys; none: they have keys
   double ranked_seconds_ = 0;                      // on one core, nominal
   double gain_of_ranked_ = 0;                      // in time; 0: tables with keys do not fit
-  std::vector<Index> branched_;                // the classes that paths_ choose for
+  std::vector<Index> branched_;                    // the classes that paths_ choose for
   std::vector<BranchPath> paths_;
   std::vector<std::uint32_t> pass_sizes_;          // moduli of each pass; none: all in one
   std::vector<std::vector<Modulus>> pass_moduli_;  // the same, by name
@@ -831,8 +834,7 @@ class Frontier : public Method, public BoundedBelow, public CompetingMethod {
   bool counts_monomers() const override { return true; }
   double least_seconds(const AnyBlock& block) const override {
     if (tiles_of(block) != 0) return 0;
-    return std::exp2(std::min(log2_least_transitions(class_graph(block)), 1000.0)) /
-           most_moves_a_second;
+    return std::exp2(std::min(log2_least_transitions(class_graph(block)), 1000.0)) / most_moves_a_second;
   }
   std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);

@@ -44,6 +44,10 @@ double ranked_seconds(const RankedProgram& program) {
   return ns * 1e-9;
 }
 
+double least_ranked_seconds(std::size_t steps) {
+  return step_ns * 1e-9 * static_cast<double>(steps);
+}
+
 double ranked_bytes(const RankedProgram& program) {
   return static_cast<double>(program.table_bytes[0]) + static_cast<double>(program.table_bytes[1]) +
          bytes_beside;

@@ -48,8 +48,8 @@ std::uint64_t bit_at(std::uint32_t at) {
 
 class RankedCompiler {
  public:
-  RankedCompiler(const MemberGraph& members, const IntegerWeights& weights, std::vector<std::uint32_t> sequence,
-                 std::vector<double> traffic)
+  RankedCompiler(const MemberGraph& members, const IntegerWeights& weights,
+                 std::vector<std::uint32_t> sequence, std::vector<double> traffic)
       : members_(members),
         weights_(weights),
         sequence_(std::move(sequence)),
@@ -202,8 +202,7 @@ class RankedCompiler {
     const auto calmer = [&](std::uint32_t a, std::uint32_t b) {
       return traffic_[a] != traffic_[b] ? traffic_[a] < traffic_[b] : a < b;
     };
-    for (const std::uint32_t u : fresh)
-      next.insert(std::upper_bound(next.begin(), next.end(), u, calmer), u);
+    for (const std::uint32_t u : fresh) next.insert(std::upper_bound(next.begin(), next.end(), u, calmer), u);
     for (std::uint32_t at = 0; at < next.size(); ++at) {
       const std::uint32_t u = next[at];
       if (place_[u] == nowhere) {

@@ -128,7 +128,8 @@ double runs_in_step(const RankedStep& step, const RankedCut& cut, const SetCount
   for (const RankedPull& pull : step.pulls) {
     const std::uint32_t same = same_bits(step, pull, cut.to_low);
     // Words of the bits from there on, of which those of the mask are given.
-    const std::uint32_t free_bits = step.to.width - same - static_cast<std::uint32_t>(std::popcount(pull.mask >> same));
+    const std::uint32_t free_bits =
+        step.to.width - same - static_cast<std::uint32_t>(std::popcount(pull.mask >> same));
     const std::int64_t number = counts.rest(step.to.number, std::popcount(pull.value));
     for (std::uint32_t k = 0; k <= free_bits; ++k) {
       if (counts(same, counts.rest(number, static_cast<int>(k))) != 0)

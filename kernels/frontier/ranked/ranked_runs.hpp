@@ -38,7 +38,8 @@ class RankedRuns {
  public:
   RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts);
 
-  /// Of a block's class (the number of ones in its low parts, or that modulo 2) and a pull, ascending in both.
+  /// Of a block's class (the number of ones in its low parts, or that modulo 2) and a pull, ascending in
+  /// both.
   std::span<const RankedRun> of(std::int64_t number, std::size_t pull) const {
     const List& list = lists_[static_cast<std::size_t>(number) * pulls_ + pull];
     return {runs_.data() + list.first, list.count};

@@ -39,13 +39,14 @@ class StepRunner {
         runs_(step, cut_, counts_) {}
 
   void run(int threads) {
-    const std::uint64_t chunks =
-        std::clamp<std::uint64_t>(step_.to_states / states_a_chunk, 1, most_chunks);
+    const std::uint64_t chunks = std::clamp<std::uint64_t>(step_.to_states / states_a_chunk, 1, most_chunks);
     const auto last = static_cast<std::int64_t>(chunks);
     if (step_.to_states < states_for_threads) threads = 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (std::int64_t c = 0; c < last; ++c) {
-      if (!stop_.requested()) run_chunk(first_of(static_cast<std::uint64_t>(c), chunks), first_of(static_cast<std::uint64_t>(c) + 1, chunks));
+      if (!stop_.requested())
+        run_chunk(first_of(static_cast<std::uint64_t>(c), chunks),
+                  first_of(static_cast<std::uint64_t>(c) + 1, chunks));
     }
     stop_.check();
   }
@@ -114,7 +115,8 @@ class StepRunner {
   }
 
   void clear(std::uint64_t* to, std::uint64_t size) const {
-    for (std::uint32_t w = 0; w < step_.to_words; ++w, to += to_.stride) std::fill(to, to + size, std::uint64_t{0});
+    for (std::uint32_t w = 0; w < step_.to_words; ++w, to += to_.stride)
+      std::fill(to, to + size, std::uint64_t{0});
   }
 
   const SetCounts& counts_;

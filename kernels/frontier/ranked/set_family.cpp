@@ -8,7 +8,8 @@ SetCounts::SetCounts(SetRule rule) : rule_(rule) {
   table_[0] = 1;
   for (std::size_t n = 1; n < row; ++n) {
     table_[n * row] = 1;
-    for (std::size_t k = 1; k <= n; ++k) table_[n * row + k] = table_[(n - 1) * row + k - 1] + table_[(n - 1) * row + k];
+    for (std::size_t k = 1; k <= n; ++k)
+      table_[n * row + k] = table_[(n - 1) * row + k - 1] + table_[(n - 1) * row + k];
   }
 }
 

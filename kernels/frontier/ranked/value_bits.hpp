@@ -48,7 +48,7 @@ class ValueBits {
   std::vector<double> roots_;             // log2 of (d!)^(1/d)
   std::vector<std::uint64_t> gone_near_;  // eliminated neighbours
   std::vector<std::uint8_t> gone_;
-  double sum_[2]{};            // over columns, rows that are gone
+  double sum_[2]{};  // over columns, rows that are gone
   std::uint64_t count_[2]{};
 };
 

@@ -1,14 +1,13 @@
 // Tables without keys: the residues that those with keys have.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <bit>
 #include <set>
 
+#include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
-#include "kernels/frontier/ranked/ranked_cost.hpp"
 #include "kernels/frontier/ranked/run_ranked.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
-#include "kernels/support/instruction_sets.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -47,7 +46,7 @@ std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmeti
     options.memory_bytes = program->table_bytes[0] + program->table_bytes[1];
     EXPECT_EQ(residues_of(run_ranked(*program, never, options), weights, arithmetic), expected)
         << text_of(elimination) << static_cast<int>(code) << '\n'
-        << text_of(block);
+        << std::visit([](const auto& one) { return text_of(one); }, block);
   }
   return program->steps.empty() ? 1 : program->steps.back().to_words;
 }
@@ -90,16 +89,14 @@ Block<mpq_class> heavy_block(Random& random, Index n, unsigned bits, bool negati
 TEST(RankedTables, OfManyWords) {
   Random random(72);
   std::set<std::uint32_t> words;
-  for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
-    SCOPED_TRACE(round);
-    const auto block =
-        heavy_block(random, static_cast<Index>(2 + round % 9), static_cast<unsigned>(1 + below(random, 62)),
-                    below(random, 2) == 0);
-    words.insert(expect_the_same(block, four_primes(), random));
+  for (const unsigned bits : {3U, 20U, 45U, 62U}) {
+    for (Index n = 2; n < 10 && !HasFailure(); ++n) {
+      SCOPED_TRACE(n);
+      for (const bool negative : {false, true})
+        words.insert(expect_the_same(heavy_block(random, n, bits, negative), four_primes(), random));
+    }
   }
-  if (multiplier() >= 1) {
-    for (const std::uint32_t count : {1, 2, 3, 4, 5}) EXPECT_TRUE(words.count(count) == 1) << count;
-  }
+  for (const std::uint32_t count : {1, 2, 3, 4, 5}) EXPECT_TRUE(words.count(count) == 1) << count;
 }
 
 TEST(RankedTables, CountByDefinition) {
@@ -174,6 +171,35 @@ TEST(RankedTables, TakeNoMoreThanTheyMay) {
   EXPECT_THROW(run_ranked(*program, stopped, {}), Stopped);
 }
 
+// The method takes them where they are quicker, in the memory that it says, and follows its own plan; where
+// they alone fit, its other code are they, too.
+TEST(RankedTables, AreChosenWhereTheyPay) {
+  const AnyBlock block = make_band(24, 11, false).block;
+  const Arithmetic primes = residues_modulo({first_prime, second_prime});
+  const StopSignal never;
+  MethodOptions options;
+  options.threads = 2;
+  const auto job = frontier_method().make_job(block, primes, options);
+  EXPECT_NE(job->describe().find("times as fast as with keys"), std::string::npos) << job->describe();
+  EXPECT_EQ(job->units(), 1U);
+  EXPECT_EQ(job->other_code(), "sorted tables with keys");
+  const Residues value = std::get<Residues>(job->run(0, never));
+  const Arithmetic second = residues_modulo({second_prime});
+  EXPECT_EQ(std::get<Residues>(job->with_moduli_subset(second)->run(0, never)).residue.front(),
+            value.residue.back());
+
+  options.memory_bytes = job->bytes_shared() + job->bytes_shared() / 20;
+  options.plan = job->plan();
+  const auto tight = frontier_method().make_job(block, primes, options);
+  EXPECT_EQ(tight->plan(), job->plan());
+  EXPECT_LE(tight->bytes_shared(), options.memory_bytes);
+  EXPECT_NE(tight->describe().find("with keys they do not fit"), std::string::npos) << tight->describe();
+  EXPECT_EQ(tight->other_code(), "the portable code");
+  EXPECT_EQ(std::get<Residues>(tight->run(0, never)), value);
+  EXPECT_EQ(std::get<Residues>(tight->with_moduli_subset(second)->run(0, never)).residue.front(),
+            value.residue.back());
+}
+
 TEST(RankedTables, AreNotForEverything) {
   Random random(74);
   const auto none = [](const ClassGraph& graph, const IntegerWeights& weights, const Elimination& order) {
@@ -209,7 +235,7 @@ TEST(RankedTables, RankSets) {
           if ((rule == SetRule::ones ? ones : ones & 1U) != number) continue;
           EXPECT_EQ(counts.rank(set, 0, number), rank);
           EXPECT_EQ(counts.high_part(family, 0, rank), set);
-          if (width > 3) EXPECT_EQ(counts.high_part(family, 3, rank), set >> 3U);
+          EXPECT_EQ(counts.high_part(family, width / 2, rank), set >> (width / 2));
           ++rank;
         }
         EXPECT_EQ(counts(width, number), rank);
