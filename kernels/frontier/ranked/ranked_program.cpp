@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/frontier/ranked/ranked_runs.hpp"
 #include "kernels/frontier/ranked/value_bits.hpp"
 
 namespace countpm {
@@ -12,6 +13,8 @@ namespace {
 constexpr std::uint32_t most_ranked_width = 62;
 constexpr std::uint64_t most_ranked_states = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_members = std::uint64_t{1} << 16;
+// Lowest bits that new vertices do not get.
+constexpr std::ptrdiff_t stable_bits = 9;
 constexpr std::uint64_t most_member_edges = std::uint64_t{1} << 20;
 
 /// Every member of every class, in the order of the classes; false where there are too many.
@@ -188,6 +191,18 @@ class RankedCompiler {
     return true;
   }
 
+  /// By traffic where that is known; else above those that stay for now, the last to leave first.
+  std::vector<std::uint32_t>::iterator place_for(std::uint32_t u,
+                                                 std::vector<std::uint32_t>& frontier) const {
+    if (!traffic_.empty())
+      return std::upper_bound(frontier.begin(), frontier.end(), u, [&](std::uint32_t a, std::uint32_t b) {
+        return traffic_[a] != traffic_[b] ? traffic_[a] < traffic_[b] : a < b;
+      });
+    auto at = frontier.begin() + std::min<std::ptrdiff_t>(stable_bits, std::ssize(frontier));
+    while (at != frontier.end() && leaves_[*at] >= leaves_[u]) ++at;
+    return at;
+  }
+
   /// The new frontier, and where its bits were.
   void move_frontier(RankedStep& step, const std::vector<std::uint32_t>& fresh) {
     std::vector<std::uint32_t> stay;
@@ -199,10 +214,7 @@ class RankedCompiler {
       }
     }
     std::vector<std::uint32_t> next = stay;
-    const auto calmer = [&](std::uint32_t a, std::uint32_t b) {
-      return traffic_[a] != traffic_[b] ? traffic_[a] < traffic_[b] : a < b;
-    };
-    for (const std::uint32_t u : fresh) next.insert(std::upper_bound(next.begin(), next.end(), u, calmer), u);
+    for (const std::uint32_t u : fresh) next.insert(place_for(u, next), u);
     for (std::uint32_t at = 0; at < next.size(); ++at) {
       const std::uint32_t u = next[at];
       if (place_[u] == nowhere) {
@@ -277,7 +289,7 @@ class RankedCompiler {
   const MemberGraph& members_;
   const IntegerWeights& weights_;
   std::vector<std::uint32_t> sequence_;
-  std::vector<double> traffic_;  // decides where vertices have their bits
+  std::vector<double> traffic_;  // decides where vertices have their bits; empty: not known yet
   const SetCounts& counts_;
   ValueBits bits_;
   RankedProgram program_;
@@ -320,11 +332,13 @@ std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const 
     for (std::uint32_t v = first[step.vertex]; v < first[step.vertex + std::size_t{1}]; ++v)
       sequence.push_back(v);
   }
-  // Once to see where the traffic is, and once with the bits where it is least.
-  RankedCompiler first_look(members, weights, sequence, std::vector<double>(members.vertices()));
-  std::optional<RankedProgram> program = first_look.compile(words_enough);
-  if (!program || program->zero) return program;
-  return RankedCompiler(members, weights, std::move(sequence), first_look.traffic()).compile(words_enough);
+  RankedCompiler first_look(members, weights, sequence, {});
+  std::optional<RankedProgram> by_time = first_look.compile(words_enough);
+  if (!by_time || by_time->zero) return by_time;
+  std::optional<RankedProgram> by_traffic =
+      RankedCompiler(members, weights, std::move(sequence), first_look.traffic()).compile(words_enough);
+  return runs_in_program(*by_time) < runs_in_program(*by_traffic) ? std::move(by_time)
+                                                                  : std::move(by_traffic);
 }
 
 }  // namespace countpm

@@ -139,4 +139,11 @@ double runs_in_step(const RankedStep& step, const RankedCut& cut, const SetCount
   return runs;
 }
 
+double runs_in_program(const RankedProgram& program) {
+  const SetCounts& counts = set_counts(program.rule);
+  double runs = 0;
+  for (const RankedStep& step : program.steps) runs += runs_in_step(step, cut_step(step, counts), counts);
+  return runs;
+}
+
 }  // namespace countpm

@@ -58,5 +58,6 @@ class RankedRuns {
 /// The runs that all of a step's blocks have together, about: those of a pull are as long as its lowest
 /// changed bit is high.
 double runs_in_step(const RankedStep& step, const RankedCut& cut, const SetCounts& counts);
+double runs_in_program(const RankedProgram& program);
 
 }  // namespace countpm
