@@ -336,7 +336,7 @@ std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const 
   std::optional<RankedProgram> by_time = first_look.compile(words_enough);
   if (!by_time || by_time->zero) return by_time;
   std::optional<RankedProgram> by_traffic =
-      RankedCompiler(members, weights, std::move(sequence), first_look.traffic()).compile(words_enough);
+      RankedCompiler(members, weights, sequence, first_look.traffic()).compile(words_enough);
   return runs_in_program(*by_time) < runs_in_program(*by_traffic) ? std::move(by_time)
                                                                   : std::move(by_traffic);
 }
