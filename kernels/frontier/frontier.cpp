@@ -27,6 +27,8 @@
 #include "kernels/frontier/order/elimination_cost.hpp"
 #include "kernels/frontier/order/least_transitions.hpp"
 #include "kernels/frontier/order/order_search.hpp"
+#include "kernels/frontier/ranked/ranked_cost.hpp"
+#include "kernels/frontier/ranked/run_ranked.hpp"
 #include "kernels/frontier/tables/integer_column.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
 #include "kernels/gpu/launch.hpp"
@@ -50,7 +52,14 @@ constexpr double log2_most_states = 32;
 constexpr double seconds_to_order_a_unit = 0.02;
 // AMD EPYC (Zen 4), one core, 2026-11-21: bench/results/frontier.md.
 constexpr double most_transitions_a_second = 2.4e8;
+// The same in tables without keys: bench/results/frontier.md, 2026-11-27.
+constexpr double most_moves_a_second = 2e9;
 constexpr double seconds_for_both_ends = 0.1;
+// Tables with keys that take no longer on one core are not compared with others: that takes some
+// milliseconds.
+constexpr double seconds_to_compare_tables = 0.1;
+// Tables without keys lose where they have so many times the work (log2).
+constexpr double log2_hopeless_moves = 5;
 // Searches for an order side by side: more of them find hardly more.
 constexpr int most_searches = 16;
 // Cutting into branches takes 0.05 to 0.3 s: not where even the whole, had it the memory, would be that many
@@ -100,7 +109,14 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
         pass_moduli_(other.pass_moduli_),
         for_gpus_alone_(other.for_gpus_alone_),
         log2_work_(other.log2_work_),
-        log2_bytes_(other.log2_bytes_) {}
+        log2_bytes_(other.log2_bytes_) {
+    // The other code are tables with keys, where there is room for them.
+    if (other.ranked_ && !fits(bytes_a_state(block_, arithmetic))) {
+      ranked_ = other.ranked_;
+      ranked_seconds_ = other.ranked_seconds_;
+      weights_ = other.weights_;
+    }
+  }
 
   /// The same search over other moduli, with units of its own; gpu: for GPUs like it alone. Of the two jobs
   /// one only is used further.
@@ -122,6 +138,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     return std::make_unique<FrontierJob>(*this, arithmetic);
   }
   std::string_view other_code() const override {
+    if (ranked_) return fits(value_bytes_) ? "sorted tables with keys" : "the portable code";
     return integers_ ? "residues in place of integers" : "the portable merge code";
   }
   std::string describe() const override;
@@ -142,7 +159,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   bool sampled() const override { return forecast_.sampled; }
   bool runs_on_all_threads() const override {
     return units() > 1 || forecast_.log2_peak_states > log2_wide_states || both_ends_ != nullptr ||
-           for_gpus_alone_;
+           ranked_ != nullptr || for_gpus_alone_;
   }
   std::uint64_t bytes_per_thread() const override {
     return runs_on_all_threads() ? 0 : to_bytes(log2_bytes_);
@@ -170,6 +187,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   }
 
   double nominal_rate() const override;
+  double sorted_rate() const;  // of tables with keys
   double measured_rate(double seconds) const override;
   double measured_branch_rate(double seconds) const;
   double speed_up(int threads) const override;
@@ -190,7 +208,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
   bool short_of_memory() const override {
-    return search_ != nullptr && arithmetic_.kind == Arithmetic::Kind::residues &&
+    return search_ != nullptr && arithmetic_.kind == Arithmetic::Kind::residues && ranked_ == nullptr &&
            (units() > 1 || for_gpus_alone_ || !fits(value_bytes_));
   }
   std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
@@ -293,7 +311,10 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     if (reader.has("passes")) take_passes(journaled_passes(reader));
     for_gpus_alone_ = reader.has("gpus");
     const std::vector<Index> branched = reader.indices("branches");
-    if (branched.empty()) return;
+    if (branched.empty()) {
+      if (passes() == 1 && !for_gpus_alone_) leave_keys_out(*elimination_, forecast_);
+      return;
+    }
     if (auto branches = branches_over(*graph_, branched, most_units / passes(), options_.memory_bytes))
       return take_branches(std::move(*branches));
     throw PlanError("a plan branches too often, or on what is not there");
@@ -316,6 +337,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     paths_.assign(1, {});
     pass_sizes_.clear();
     pass_moduli_.clear();
+    ranked_ = nullptr;
     log2_work_ = std::max(forecast_.log2_transitions, 0.0);
     log2_bytes_ = log2_bytes_for(forecast_.log2_peak_bytes_states);
     choose_values();
@@ -330,7 +352,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
       integers_ = *factor_words_ != 0;
     }
     both_ends_ = nullptr;
-    if (!integers_ || std::exp2(log2_work_) < seconds_for_both_ends * nominal_rate()) return;
+    if (!integers_ || std::exp2(log2_work_) < seconds_for_both_ends * sorted_rate()) return;
     const Elimination backwards = reversed(*elimination_);
     const auto back = forecast_within(*graph_, backwards, forecast_.log2_transitions + 1);
     if (!back || back->log2_peak_bytes_states > forecast_.log2_peak_bytes_states + 0.5) return;
@@ -353,6 +375,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
       if (choice.passes.size() > 1) take_passes(std::move(choice.passes));
       return;
     }
+    if (leave_keys_out(search_->best_linear(), search_->linear_forecast())) return;
     if (fits(value_bytes_)) return;
     if (auto sizes = passes_that_fit(); !sizes.empty()) return take_passes(std::move(sizes));
     left_uncut_ = is_too_slow_to_cut();
@@ -366,6 +389,40 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     auto sizes = group_moduli(modulus_bytes_, static_cast<std::uint64_t>(least_value_bytes()));
     if (sizes.size() > 1) take_passes(std::move(sizes));
     branch();
+  }
+
+  /// Takes tables without keys (ranked/) along a line, and whether it did: where there are such of the block,
+  /// they fit the memory, and those with keys do not or take longer.
+  bool leave_keys_out(const Elimination& line, const EliminationForecast& forecast) {
+    if (arithmetic_.kind != Arithmetic::Kind::residues || is_complex(block_)) return false;
+    const bool keys_fit = fits(value_bytes_);
+    const double with_keys = std::exp2(log2_work_) / sorted_rate();
+    if (with_keys < seconds_to_compare_tables) return false;
+    if (keys_fit && (forecast.log2_transitions > log2_work_ + log2_hopeless_moves ||
+                     least_ranked_seconds(line.steps.size()) > with_keys))
+      return false;
+    if (!weights_) weights_ = std::make_shared<const IntegerWeights>(integer_weights(block_));
+    auto program = make_ranked_program(*graph_, *weights_, line, words_enough());
+    if (!program || program->zero) return false;
+    const double bytes = ranked_bytes(*program);
+    const double seconds = ranked_seconds(*program);
+    if (bytes > static_cast<double>(options_.memory_bytes) || (keys_fit && seconds > with_keys)) return false;
+    forecast_ = forecast;
+    elimination_ = std::make_shared<Elimination>(line);
+    ranked_ = std::make_shared<const RankedProgram>(*std::move(program));
+    ranked_seconds_ = seconds;
+    gain_of_ranked_ = keys_fit ? with_keys / seconds : 0;
+    integers_ = false;
+    both_ends_ = nullptr;
+    log2_work_ = std::log2(std::max(ranked_->moves, 1.0));
+    log2_bytes_ = std::log2(bytes);
+    return true;
+  }
+  /// Modulo a power of two no more than its words matter.
+  std::uint32_t words_enough() const {
+    const bool one_power = arithmetic_.moduli.size() == 1 && arithmetic_.moduli[0].prime == 0;
+    return one_power && weights_->scale == 1 ? (arithmetic_.moduli[0].power_of_two + 63) / 64
+                                             : ~std::uint32_t{0};
   }
 
   /// Branches are never less work than the whole.
@@ -478,6 +535,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   /// Modulo these alone, 0 modulo the others.
   Partial run_tables(const ClassGraph& graph, const Elimination& elimination, const SomeModuli& moduli,
                      const StopSignal& stop) const {
+    if (ranked_) return widened_to_all(run_without_keys(options_.threads, moduli.arithmetic, stop), moduli);
     RunOptions options;
     options.threads = runs_on_all_threads() ? options_.threads : 1;
     options.code = code_;
@@ -497,9 +555,29 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     const auto columns =
         integers_ ? make_integer_columns(block_, arithmetic_) : make_value_columns(block_, moduli.arithmetic);
     const Partial value = run_program(make_program(graph, elimination), *columns, stop, options);
+    return widened_to_all(value, moduli);
+  }
+  Partial widened_to_all(const Partial& value, const SomeModuli& moduli) const {
     return passes() == 1 ? value : widened(value, moduli, arithmetic_);
   }
+  Partial run_without_keys(int threads, const Arithmetic& arithmetic, const StopSignal& stop) const {
+    RankedOptions options;
+    options.threads = threads;
+    options.memory_bytes = options_.memory_bytes;
+    if (code_ == MergeCode::portable) options.code = RunCode::portable;
+    options.progress = [&stop](double share) { stop.report_share(share); };
+    mpq_class value(run_ranked(*ranked_, stop, options), weights_->scale);
+    value.canonicalize();
+    return from_factor(value, arithmetic);
+  }
 
+  std::string ranked_text() const {
+    const std::string why = gain_of_ranked_ > 0
+                                ? fmt::format("{:.1f} times as fast as with keys", gain_of_ranked_)
+                                : "with keys they do not fit the memory";
+    return fmt::format(", tables of 2^{:.1f} values without keys ({})",
+                       std::log2(static_cast<double>(ranked_->peak_states)), why);
+  }
   std::string passes_text() const {
     const std::uint32_t most = *std::max_element(pass_sizes_.begin(), pass_sizes_.end());
     return fmt::format("; in {} passes to fit the {}memory, {}", passes(), for_gpus_alone_ ? "GPU's " : "",
@@ -535,10 +613,14 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   std::shared_ptr<const Elimination> elimination_;  // the best so far, and its forecast
   EliminationForecast forecast_;
   MergeCode code_ = MergeCode::best;
-  std::optional<double> factor_words_;         // of a weight as an integer; once it is known
-  bool integers_ = false;                      // in place of residues (integer_column.hpp)
-  std::shared_ptr<const BothEnds> both_ends_;  // none: from the first step to the last
-  std::vector<Index> branched_;                // the classes that paths_ choose for
+  std::optional<double> factor_words_;             // of a weight as an integer; once it is known
+  bool integers_ = false;                          // in place of residues (integer_column.hpp)
+  std::shared_ptr<const BothEnds> both_ends_;      // none: from the first step to the last
+  std::shared_ptr<const IntegerWeights> weights_;  // of ranked_; once they are asked for
+  std::shared_ptr<const RankedProgram> ranked_;    // tables without keys; none: they have keys
+  double ranked_seconds_ = 0;                      // on one core, nominal
+  double gain_of_ranked_ = 0;                      // in time; 0: tables with keys do not fit
+  std::vector<Index> branched_;                    // the classes that paths_ choose for
   std::vector<BranchPath> paths_;
   std::vector<std::uint32_t> pass_sizes_;          // moduli of each pass; none: all in one
   std::vector<std::vector<Modulus>> pass_moduli_;  // the same, by name
@@ -636,6 +718,7 @@ std::string FrontierJob::describe() const {
   std::string text = fmt::format("2^{:.1f} states at the widest, a frontier of {} classes, {}",
                                  forecast_.log2_peak_states, forecast_.peak_width, order);
   if (both_ends_) text += " from both ends";
+  if (ranked_) text += ranked_text();
   if (integers_) text += ", values as integers";
   if (paths_.size() > 1) text += fmt::format("; {} branches to fit the memory", paths_.size());
   if (passes() > 1) text += passes_text();
@@ -646,6 +729,10 @@ std::string FrontierJob::describe() const {
 }
 
 double FrontierJob::nominal_rate() const {
+  return ranked_ ? ranked_->moves / ranked_seconds_ : sorted_rate();
+}
+
+double FrontierJob::sorted_rate() const {
   if (integers_) {
     // AMD EPYC (Zen 4), one core, 2026-11-25. Values grow from nothing to all words, from both ends to half.
     const double share = both_ends_ ? 0.25 : 0.5;
@@ -665,7 +752,11 @@ double FrontierJob::measured_rate(double seconds) const {
   if (work > seconds * nominal_rate()) return nominal_rate();
   const double start = seconds_now();
   try {
-    run(0, stop_signal_here());
+    if (ranked_) {
+      run_without_keys(1, arithmetic_, stop_signal_here());
+    } else {
+      run(0, stop_signal_here());
+    }
   } catch (const UnableError&) {
     return nominal_rate();
   }
@@ -743,8 +834,7 @@ class Frontier : public Method, public BoundedBelow, public CompetingMethod {
   bool counts_monomers() const override { return true; }
   double least_seconds(const AnyBlock& block) const override {
     if (tiles_of(block) != 0) return 0;
-    return std::exp2(std::min(log2_least_transitions(class_graph(block)), 1000.0)) /
-           most_transitions_a_second;
+    return std::exp2(std::min(log2_least_transitions(class_graph(block)), 1000.0)) / most_moves_a_second;
   }
   std::optional<Refusal> obstacle(const AnyBlock& block, const Arithmetic& arithmetic) const override {
     return countpm::obstacle(block, arithmetic);

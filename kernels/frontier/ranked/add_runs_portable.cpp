@@ -1,0 +1,2 @@
+#define COUNTPM_RUNS_NAMESPACE runs_portable
+#include "kernels/frontier/ranked/add_runs.inc"

@@ -1,0 +1,56 @@
+#include "kernels/frontier/ranked/ranked_cost.hpp"
+
+#include "kernels/frontier/ranked/ranked_runs.hpp"
+
+namespace countpm {
+namespace {
+
+// AMD EPYC (Zen 4), AVX-512, one core, 2026-11-27 (bench/results/frontier.md). In ns: for a word pulled, and
+// of values of 3 words and more, which are no masks' business; for a word times a weight; for a run, a block
+// of a kind of set, and a word of a table made; for the runs of a step to be listed.
+constexpr double word_ns = 0.55;
+constexpr double word_of_three_ns = 0.9;
+constexpr double weighed_word_ns = 0.8;
+constexpr double weighed_word_of_two_ns = 1.6;
+constexpr double run_ns = 3;
+constexpr double block_ns = 10;
+constexpr double made_word_ns = 0.5;
+constexpr double step_ns = 1e5;
+// A byte of a page touched for the first time.
+constexpr double page_byte_ns = 0.15;
+constexpr double bytes_beside = 1 << 20;
+
+double pull_word_ns(std::uint32_t words, const RankedWeight& weight) {
+  if (!weight.is_one()) return words == 1 ? weighed_word_ns : weighed_word_of_two_ns;
+  return words < 3 ? word_ns : word_of_three_ns;
+}
+
+}  // namespace
+
+double ranked_seconds(const RankedProgram& program) {
+  const SetCounts& counts = set_counts(program.rule);
+  double ns = page_byte_ns * ranked_bytes(program);
+  for (const RankedStep& step : program.steps) {
+    const RankedCut cut = cut_step(step, counts);
+    const auto words = static_cast<double>(step.to_words);
+    for (const RankedPull& pull : step.pulls)
+      ns += pull_word_ns(step.to_words, pull.weight) * words *
+            static_cast<double>(moves_of(step, pull, counts));
+    ns += run_ns * runs_in_step(step, cut, counts);
+    ns += block_ns * cut.blocks * static_cast<double>(step.pulls.size());
+    ns += made_word_ns * words * static_cast<double>(step.to_states);
+    ns += step_ns;
+  }
+  return ns * 1e-9;
+}
+
+double least_ranked_seconds(std::size_t steps) {
+  return step_ns * 1e-9 * static_cast<double>(steps);
+}
+
+double ranked_bytes(const RankedProgram& program) {
+  return static_cast<double>(program.table_bytes[0]) + static_cast<double>(program.table_bytes[1]) +
+         bytes_beside;
+}
+
+}  // namespace countpm

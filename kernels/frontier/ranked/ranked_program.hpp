@@ -1,0 +1,103 @@
+#pragma once
+// An elimination in a line as steps over tables without keys.
+//
+// A set is a word with a bit for each frontier vertex. Of a matrix: of a column whether it is used, of a row
+// whether it is free. With R rows and C columns eliminated just R - C more frontier columns than frontier
+// rows are used, so that all sets of a table have equally many ones, R - C + the rows in the frontier. Of a
+// graph with odd cycles: whether it is used, and the number of ones is odd where that of the vertices
+// eliminated is. A table has one value for each such set, in the order of the words, reached or not: no keys,
+// no sorting, no merging.
+//
+// Eliminating v makes a new table whose sets pull the values of those that they come from: the same set with
+// v used before, and for each neighbour u of v that is used in it, the set with u and v free. The other
+// neighbours that are new must be free. Vertices that leave (v, and those whose last neighbour v is, which
+// must be used) are taken out of the word, new ones put in.
+//
+// Bits below the lowest that changes are the same in a set and in the one that it comes from, so that sets
+// of the same higher bits are a run of places in both tables: runs are added up, not single values
+// (ranked_runs.hpp). They are the longer, the higher the bits that change. There are two ways to give bits
+// to vertices, and the one with fewer runs is taken. By traffic, that of the least lowest: the values pulled,
+// in all steps, in runs that end because the vertex comes, leaves or is taken. Or by time: a new vertex comes
+// in above the lowest nine bits, what leaves later below what leaves sooner, and falls further where others
+// below it leave; that is for lattices, where all vertices are alike.
+//
+// Values are whole numbers, of as many words as a bound proves enough (value_bits.hpp): half the words of the
+// count's in the widest tables.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kernels/frontier/order/elimination.hpp"
+#include "kernels/frontier/ranked/set_family.hpp"
+#include "kernels/frontier/tables/integer_weights.hpp"
+
+namespace countpm {
+
+/// What a value is multiplied by. 1 by default.
+struct RankedWeight {
+  std::uint64_t magnitude = 1;
+  bool negative = false;
+
+  bool is_one() const { return magnitude == 1 && !negative; }
+};
+
+/// A kind of set that new ones pull from. New sets with `value` under `mask` do: from their kept bits, moved
+/// to where they were, xor `flip`.
+struct RankedPull {
+  std::uint64_t mask = 0;
+  std::uint64_t value = 0;
+  std::uint64_t flip = 0;
+  RankedWeight weight;
+};
+
+/// Neighbouring bits of a new set, and how far up they were in the old one; below 0: down.
+struct BitMove {
+  std::uint64_t mask = 0;
+  int up = 0;
+};
+
+struct RankedStep {
+  SetFamily from;
+  SetFamily to;
+  std::uint64_t from_states = 1;
+  std::uint64_t to_states = 1;
+  std::uint32_t from_words = 1;  // of a value
+  std::uint32_t to_words = 1;
+  std::vector<BitMove> kept;
+  std::vector<std::uint32_t> removed;  // bits of old sets, ascending
+  std::vector<std::uint32_t> fresh;    // bits of new sets, ascending
+  std::vector<RankedPull> pulls;
+  double moves = 0;  // values pulled
+
+  /// A new set's kept bits where they were; of bits above `low` only, too, if it is shifted back.
+  std::uint64_t old_place(std::uint64_t set) const {
+    std::uint64_t old = 0;
+    for (const BitMove& move : kept)
+      old |= move.up >= 0 ? (set & move.mask) << move.up : (set & move.mask) >> -move.up;
+    return old;
+  }
+};
+
+struct RankedProgram {
+  SetRule rule = SetRule::ones;
+  bool zero = false;      // some table has no set at all: the count is zero, and there are no steps
+  bool negative = false;  // values may be: words are in two's complement
+  std::vector<RankedStep> steps;
+  std::uint32_t width = 0;         // of the widest frontier, in vertices
+  std::uint64_t peak_states = 1;   // of the largest table
+  std::uint64_t table_bytes[2]{};  // of the tables made by steps 0, 2, ... and 1, 3, ..., at most
+  double moves = 0;                // values pulled
+};
+
+/// Values that are pulled like that.
+std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts);
+
+/// Twins are vertices of their own. Nothing where there is no such form: joins, monomers, tiles, weights of
+/// more than 63 bits, frontiers of more than 62 vertices, tables of 2^40 sets or more, and graphs of more
+/// than 2^16 vertices or 2^20 edges between them. words_enough: what the result is wanted modulo, or more.
+/// O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the elimination.
+std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,
+                                                 const Elimination& elimination,
+                                                 std::uint32_t words_enough = ~std::uint32_t{0});
+
+}  // namespace countpm
