@@ -262,7 +262,9 @@ std::string progress_line(const JournalHeader& header, const JournalProgress& pr
                {"remaining", {progress.remaining_seconds, progress.remaining_low, progress.remaining_high}}};
   if (!progress.count.empty()) json["count"] = progress.count;
   if (progress.estimated) json["estimated"] = true;
-XX}
+  if (progress.lost_ranks > 0) json["lost_ranks"] = progress.lost_ranks;
+  return line(header.id, fields::dumped(json));
+}
 
 std::optional<JournalRecord> parse_record(const JournalHeader& header, const std::string& line) {
   const std::string content = checked(line, header.id);
