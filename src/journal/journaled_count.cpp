@@ -418,6 +418,7 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
       for (FinishedRange& finished : ledgers[next++]->ranges()) {
+        if (parts_of(*plan.job) > 1) continue;  // for the memory of all ranks
         const double seconds = seconds_again(plan, finished);
         journaled_seconds += seconds;
         candidates.push_back({&plan, std::move(finished), seconds});
