@@ -64,7 +64,7 @@ constexpr std::uint64_t fixed_list_bytes = std::uint64_t{1} << 18;  // of fixed_
 
 // Of tables that several parts share, each of which merges what it makes before it sends it, and what it gets
 // (bench/results/checkpoints-and-ranks.md): transitions against those of one process ...
-constexpr double shared_efficiency = 0.4;
+constexpr double shared_efficiency = 0.33;
 // ... and the bytes that each sends a second. A network of 10 Gbit/s carries as much; shared memory more.
 constexpr double sent_bytes_a_second = 1e9;
 // Blocks are dealt by a hash: no part has more than this times its share.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/spread_form.hpp"
 #include "src/checks/other_path.hpp"
 #include "src/number/agree.hpp"
 #include "src/watch/stopwatch.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "graph/clock.hpp"
+#include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "matching/fingerprint.hpp"
 #include "src/checks/other_path.hpp"
