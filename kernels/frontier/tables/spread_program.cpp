@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
@@ -13,6 +12,7 @@
 #include "graph/errors.hpp"
 #include "kernels/frontier/tables/eliminate_round.hpp"
 #include "kernels/frontier/tables/section.hpp"
+#include "kernels/support/for_parts.hpp"
 
 namespace countpm {
 namespace {
@@ -42,23 +42,6 @@ struct Standing {
   std::uint64_t wave_bytes = 0;  // that it has room for at a time
   std::uint64_t slots = 0;       // stretches that it works on at a time
 };
-
-/// run(0) .. run(count - 1) on so many threads; throws what the first of them threw that did.
-template <class Run>
-void in_parallel(std::uint64_t count, int threads, const Run& run) {
-  std::exception_ptr failure;
-  const auto last = static_cast<std::int64_t>(count);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::int64_t k = 0; k < last; ++k) {
-    try {
-      run(static_cast<std::uint64_t>(k));
-    } catch (...) {
-#pragma omp critical(spread_failure)
-      if (!failure) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
 
 /// What one stretch needs while it is made, or merged.
 template <unsigned Words>
@@ -296,9 +279,7 @@ class SpreadMachine {
       }
       border_[k] = cuts_[width * streams + k];
     }
-    in_parallel(width, threads_for(width), [this](std::uint64_t s) {
-      if (!stop_.requested()) make_stretch(s);
-    });
+    for_parts(width, threads_for(width), stop_, [this](std::size_t s) { make_stretch(s); });
     stop_.check();
     std::vector<std::string> bytes(parts_);
     for (std::uint64_t s = 0; s < width; ++s) {
@@ -359,7 +340,7 @@ class SpreadMachine {
     std::vector<std::vector<std::string_view>> sections;
     for (const std::string& from : bytes)
       sections.push_back(cut_into_sections<Words>(from, columns_, width));
-    in_parallel(width, threads_for(width), [&](std::uint64_t s) {
+    for_parts(width, threads_for(width), stop_, [&](std::size_t s) {
       Slot<Words>& slot = slots_[s];
       std::vector<std::string_view> own;
       for (const auto& from : sections) own.push_back(from[s]);
@@ -376,7 +357,7 @@ class SpreadMachine {
       before[s + 1].states = before[s].states + slots_[s].count.states;
     }
     make_room(before[width]);
-    in_parallel(width, threads_for(width), [&](std::uint64_t s) {
+    for_parts(width, threads_for(width), stop_, [&](std::size_t s) {
       Slot<Words>& slot = slots_[s];
       if (slot.count.states == 0) return;
       for (std::size_t c = 0; c < spare_.values.size(); ++c)

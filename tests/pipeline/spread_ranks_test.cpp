@@ -1,0 +1,175 @@
+// One frontier table over several ranks, which are threads here, and their messages queues.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "src/api/entries.hpp"
+#include "src/count/follow_count.hpp"
+#include "src/machine/channel.hpp"
+#include "tests/pipeline/queue_ranks.hpp"
+
+namespace countpm::spread_ranks_test {
+namespace {
+
+using namespace countpm::testing;
+
+using Change = std::function<void(int rank, CountOptions& options)>;
+
+CountResult count_on(Post& post, const Source& source, const CountOptions& options,
+                     const Change& change = {}) {
+  const auto options_of = [&](Channel& channel) {
+    CountOptions own = options;
+    own.channel = &channel;
+    if (channel.rank() != 0) own.checkpoint = {};
+    if (change) change(channel.rank(), own);
+    return own;
+  };
+  return on_all_ranks(
+      post, [&](Channel& channel) { return count(source, {}, options_of(channel)); },
+      [&](Channel& channel) { follow(source, {}, options_of(channel)); });
+}
+
+/// Dense, so that branches cost much; weights: small integers.
+Source matrix(unsigned rows, std::uint64_t seed, bool weights = false) {
+  std::string text;
+  std::uint64_t state = seed;
+  const auto random = [&state] {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return state >> 33U;
+  };
+  for (unsigned i = 0; i < rows; ++i) {
+    for (unsigned j = 0; j < rows; ++j) {
+      const bool one = i == j || random() % 100 < 80;
+      text += one ? (weights ? std::to_string(1 + random() % 9) : "1") : "0";
+      text += j + 1 < rows ? ' ' : '\n';
+    }
+  }
+  return Source::from_bytes(text, "matrix.dense");
+}
+
+/// Of a rank: less than the table takes, which is 1.3 MB at the least beside what is fixed.
+CountOptions little_memory() {
+  CountOptions options;
+  options.method = "frontier";
+  options.threads = 1;
+  options.memory_limit_bytes = 1900000;
+  options.time_limit_seconds = std::numeric_limits<double>::infinity();
+  return options;
+}
+
+std::string plan_text(const CountResult& result) {
+  std::string text;
+  for (const BlockForecast& block : result.blocks) {
+    for (const MethodForecast& method : block.methods) {
+      if (method.chosen) text += method.plan + "\n";
+    }
+  }
+  return text;
+}
+
+TEST(SpreadRanks, CountAsOneDoes) {
+  for (const bool weights : {false, true}) {
+    const Source source = matrix(18, 5, weights);
+    CountOptions alone = little_memory();
+    alone.memory_limit_bytes = 0;
+    const std::string expected = count(source, {}, alone).count;
+    for (const int ranks : {2, 3, 5}) {
+      SCOPED_TRACE(ranks);
+      Post post(ranks);
+      const CountResult result = count_on(post, source, little_memory());
+      EXPECT_EQ(result.count, expected);
+      EXPECT_EQ(result.ranks, ranks);
+      EXPECT_GT(post.sent["spread"], 0);
+      EXPECT_GT(post.sent["part"], 0);
+      EXPECT_NE(plan_text(result).find("spread over " + std::to_string(ranks) + " ranks"), std::string::npos)
+          << plan_text(result);
+    }
+  }
+}
+
+// The rank that has the least says how much each may hold.
+TEST(SpreadRanks, TheLeastMemoryCounts) {
+  const Source source = matrix(18, 6);
+  CountOptions alone = little_memory();
+  alone.memory_limit_bytes = 0;
+  const std::string expected = count(source, {}, alone).count;
+  Post post(4);
+  const CountResult result = count_on(post, source, little_memory(), [](int rank, CountOptions& own) {
+    if (rank != 2) own.memory_limit_bytes = 2100000;
+    if (rank == 2) own.memory_limit_bytes = 1700000;
+  });
+  EXPECT_EQ(result.count, expected);
+  EXPECT_EQ(post.sent["room?"], 3);
+}
+
+TEST(SpreadRanks, DamagedPartsAreNoticed) {
+  for (const bool cut : {false, true}) {
+    Post post(3);
+    std::atomic<int> parts{0};
+    post.change = [&](int from, std::string& text) {
+      if (from != 1 || !text.starts_with("part\n") || ++parts != 7) return;
+      if (cut) {
+        text.resize(text.find('\n', 5) + 9);
+      } else {
+        text.back() = static_cast<char>(text.back() ^ 1);
+      }
+    };
+    EXPECT_THROW(count_on(post, matrix(18, 7), little_memory()), CheckError);
+    EXPECT_GE(parts, 7);
+  }
+}
+
+TEST(SpreadRanks, AnInterruptedRankInterruptsAll) {
+  Post post(3);
+  std::atomic<bool> shared{false};
+  post.change = [&](int, std::string& text) { shared = shared || text.starts_with("part\n"); };
+  EXPECT_THROW(count_on(post, matrix(19, 8), little_memory(),
+                        [&](int rank, CountOptions& own) {
+                          if (rank == 1) own.interrupted = [&] { return shared.load(); };
+                        }),
+               InterruptedError);
+  EXPECT_TRUE(shared);
+}
+
+// A journal of a table that all ranks share is gone on with by one that has the memory, or by more ranks.
+TEST(SpreadRanks, OneWithTheMemoryGoesOnAlone) {
+  const std::string folder = ::testing::TempDir();
+  const std::string file = folder + "countpm-spread-ranks.dense";
+  std::ofstream(file) << matrix(18, 9).bytes;
+  const Source source = Source::from_argument(file);
+  CountOptions options = little_memory();
+  options.memory_limit_bytes = 0;
+  const std::string expected = count(source, {}, options).count;
+  CountOptions little = little_memory();
+  little.checkpoint.file = folder + "countpm-spread-ranks.journal";
+  for (const int ranks : {1, 2, 4}) {
+    std::remove(little.checkpoint.file.c_str());
+    Post post(3);
+    std::atomic<bool> shared{false};
+    post.change = [&](int, std::string& text) { shared = shared || text.starts_with("part\n"); };
+    EXPECT_THROW(count_on(post, source, little,
+                          [&](int rank, CountOptions& own) {
+                            if (rank == 0) own.interrupted = [&] { return shared.load(); };
+                          }),
+                 InterruptedError);
+    options.checkpoint.file = little.checkpoint.file;
+    options.checkpoint.resume = true;
+    if (ranks == 1) {
+      EXPECT_EQ(count(source, {}, options).count, expected);
+    } else {
+      Post again(ranks);
+      EXPECT_EQ(count_on(again, source, options).count, expected);
+      EXPECT_GT(again.sent["spread"], 0);
+    }
+  }
+  std::remove(little.checkpoint.file.c_str());
+  std::remove(file.c_str());
+}
+
+}  // namespace
+}  // namespace countpm::spread_ranks_test
