@@ -228,7 +228,8 @@ class FrontierJob : public Job,
 
   bool wants_parts() const override {
     if (!may_be_shared()) return false;
-    const bool no_passes_fit = !fits(value_bytes_) && (modulus_bytes_.size() < 2 || !fits(least_value_bytes()));
+    const bool no_passes_fit =
+        !fits(value_bytes_) && (modulus_bytes_.size() < 2 || !fits(least_value_bytes()));
     return no_passes_fit || seconds_by_itself() > worth_sharing_seconds;
   }
   void offer_parts(const PartsOffered& offered) override {
@@ -238,7 +239,8 @@ class FrontierJob : public Job,
     } else if (may_be_shared()) {
       if (!fits(least_value_bytes())) {
         // Orders compete by what all parts have room for.
-        const StatesAllowed allowed{log2_shared_states(value_bytes_), log2_shared_states(least_value_bytes())};
+        const StatesAllowed allowed{log2_shared_states(value_bytes_),
+                                    log2_shared_states(least_value_bytes())};
         search_ = std::make_shared<OrderSearch>(*graph_, options_.seed, options_.order, allowed);
       }
       make_plan();
@@ -671,8 +673,8 @@ class FrontierJob : public Job,
   std::vector<std::uint32_t> pass_sizes_;          // moduli of each pass; none: all in one
   std::vector<std::vector<Modulus>> pass_moduli_;  // the same, by name
   bool for_gpus_alone_ = false;
-  PartsOffered offered_;  // that may share the tables
-  bool shared_ = false;   // and do
+  PartsOffered offered_;        // that may share the tables
+  bool shared_ = false;         // and do
   std::optional<GpuInfo> gpu_;  // whose memory the passes are made for, in place of options_'s
   double log2_work_ = 0;
   double log2_bytes_ = 0;

@@ -111,8 +111,7 @@ class Follower {
   void run_spread(const std::string& text) {
     const SpreadOrder order = parse_spread_order(text, header_.id, plans_.size());
     const std::vector<Message> early = std::exchange(early_, {});
-    for (Message& message :
-         follow_spread_phase(channel_, order, plans_[order.phase.task], early, monitor_))
+    for (Message& message : follow_spread_phase(channel_, order, plans_[order.phase.task], early, monitor_))
       later_.push_back(std::move(message));
   }
 

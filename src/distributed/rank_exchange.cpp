@@ -22,7 +22,7 @@ struct Envelope {
 };
 
 /// Of bytes that differ it differs, but for one case in 2^64.
-std::uint64_t checksum(std::string_view bytes, std::uint64_t number) {
+std::uint64_t sum_of_bytes(std::string_view bytes, std::uint64_t number) {
   // Four sums side by side: one alone waits for each multiplication.
   std::array<std::uint64_t, 4> sums{number + 1, bytes.size() + 2, 3, 4};
   const char* at = bytes.data();
@@ -63,7 +63,7 @@ void RankExchange::give(std::vector<std::string> bytes) {
   std::vector<Outgoing> outgoing;
   for (std::size_t to = 0; to < bytes.size(); ++to) {
     if (to == static_cast<std::size_t>(part_)) continue;
-    const Envelope envelope{given_, checksum(bytes[to], given_)};
+    const Envelope envelope{given_, sum_of_bytes(bytes[to], given_)};
     Outgoing& out = outgoing.emplace_back(Outgoing{to, {}});
     out.message.reserve(part_word.size() + what_.size() + sizeof envelope + bytes[to].size());
     out.message += part_word;
@@ -114,7 +114,7 @@ bool RankExchange::hear(const Message& message) {
     throw CheckError(fmt::format("rank {} sent a part of a table that is cut short", message.from));
   std::memcpy(&envelope, said.data() + what_.size(), sizeof envelope);
   std::string bytes(said.substr(what_.size() + sizeof envelope));
-  if (envelope.sum != checksum(bytes, envelope.number))
+  if (envelope.sum != sum_of_bytes(bytes, envelope.number))
     throw CheckError(fmt::format("rank {} sent a part of a table whose checksum is wrong", message.from));
   if (envelope.number != heard_from_[from]++)
     throw CheckError(fmt::format("rank {} sent parts of a table out of order", message.from));

@@ -28,8 +28,8 @@ class RankExchange : public Exchange {
   // For the channel's thread.
   /// Sends what was given since; whether there was anything.
   bool send(Channel& channel);
-  /// Takes in a message "part"; false, and nothing happens, where it is of other work. Throws CheckError where
-  /// it is damaged.
+  /// Takes in a message "part"; false, and nothing happens, where it is of other work. Throws CheckError
+  /// where it is damaged.
   bool hear(const Message& message);
 
  private:
@@ -44,9 +44,9 @@ class RankExchange : public Exchange {
     std::string message;
   };
   std::vector<Outgoing> outgoing_;
-  std::uint64_t given_ = 0;                         // calls of give()
-  std::vector<std::deque<std::string>> came_;       // from each rank
-  std::vector<std::uint64_t> heard_from_;           // how often
+  std::uint64_t given_ = 0;                    // calls of give()
+  std::vector<std::deque<std::string>> came_;  // from each rank
+  std::vector<std::uint64_t> heard_from_;      // how often
 };
 
 /// Whether it is a message "part".

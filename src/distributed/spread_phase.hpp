@@ -13,9 +13,9 @@ namespace countpm {
 
 /// A task of the plan whose units all ranks run together.
 struct SpreadPhase {
-  std::string id;          // of the plan, JournalHeader::id
-  int number = 0;          // of the phase
-  std::size_t task = 0;    // its number in the plan
+  std::string id;            // of the plan, JournalHeader::id
+  int number = 0;            // of the phase
+  std::size_t task = 0;      // its number in the plan
   std::string what() const;  // as RankExchange wants to know it
 };
 

@@ -105,8 +105,8 @@ void offer_ranks(Job& job, const Resources& resources, const CandidateRequest& r
   if (form == nullptr || resources.ranks <= 1 || !resources.cpu) return;
   if (!request.plan && !form->wants_parts()) return;
   // A plan that another rank made is for the memory of all.
-  const std::uint64_t bytes = resources.least_rank_bytes && !request.plan ? resources.least_rank_bytes()
-                                                                          : resources.memory_bytes;
+  const std::uint64_t bytes =
+      resources.least_rank_bytes && !request.plan ? resources.least_rank_bytes() : resources.memory_bytes;
   form->offer_parts({resources.ranks, std::min(bytes, resources.memory_bytes)});
 }
 

@@ -104,8 +104,7 @@ void append_sections(Table<Words>& table, const ValueColumns& columns, std::vect
   }
   for (const FlatColumn& column : flat) {
     for (std::uint64_t b = 0; b < set.blocks; ++b) {
-      const std::uint64_t bytes =
-          static_cast<std::uint64_t>(std::popcount(set.places[b])) * column.bytes;
+      const std::uint64_t bytes = static_cast<std::uint64_t>(std::popcount(set.places[b])) * column.bytes;
       Cursor& cursor = cursors[owners[b]];
       std::memcpy(cursor.values, column.data + std::uint64_t{set.first[b]} * column.bytes, bytes);
       cursor.values += bytes;

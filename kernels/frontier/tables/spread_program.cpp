@@ -102,8 +102,7 @@ class SpreadMachine {
     table_.set.places[0] = 1;
     table_.set.first[0] = 0;
     table_.set.blocks = table_.set.states = 1;
-    for (std::size_t c = 0; c < table_.values.size(); ++c)
-      columns_.columns()[c]->set_unit(*table_.values[c]);
+    for (std::size_t c = 0; c < table_.values.size(); ++c) columns_.columns()[c]->set_unit(*table_.values[c]);
   }
 
   /// False where the table is empty, which makes every later one empty.
@@ -130,8 +129,8 @@ class SpreadMachine {
   void whole_round(const RoundPlan& plan) {
     RoundStep<Words> step(table_, space_, kernel_, options_.threads, stop_);
     const MergeCount most = step.plan(plan);
-    allow(most.states, table_.bytes() + spare_.bytes() +
-                           spare_.bytes_to_grow(most.blocks, most.states, columns_));
+    allow(most.states,
+          table_.bytes() + spare_.bytes() + spare_.bytes_to_grow(most.blocks, most.states, columns_));
     spare_.ensure(most.blocks, most.states);
     const std::uint64_t moves = step.run(columns_, spare_).moves;
     statistics_.moves += moves;
@@ -273,9 +272,9 @@ class SpreadMachine {
       cuts_[k] = border_[k];
       for (std::uint64_t s = 0; s < width; ++s) {
         cuts_[(s + 1) * streams + k] =
-            first + s < borders.size() ? first_not_below(streams_[k], table_.set.heads.data(),
-                                                         table_.set.blocks, borders[first + s])
-                                       : table_.set.blocks;
+            first + s < borders.size()
+                ? first_not_below(streams_[k], table_.set.heads.data(), table_.set.blocks, borders[first + s])
+                : table_.set.blocks;
       }
       border_[k] = cuts_[width * streams + k];
     }
@@ -338,8 +337,7 @@ class SpreadMachine {
   void merge_wave(std::uint64_t width) {
     const std::vector<std::string> bytes = exchange_.take(stop_);
     std::vector<std::vector<std::string_view>> sections;
-    for (const std::string& from : bytes)
-      sections.push_back(cut_into_sections<Words>(from, columns_, width));
+    for (const std::string& from : bytes) sections.push_back(cut_into_sections<Words>(from, columns_, width));
     for_parts(width, threads_for(width), stop_, [&](std::size_t s) {
       Slot<Words>& slot = slots_[s];
       std::vector<std::string_view> own;
