@@ -427,8 +427,7 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
     }
   }
   if (candidates.empty()) return;
-  std::random_device seed;
-  std::mt19937_64 random(seed());
+  std::mt19937_64 random(std::random_device{}());
   std::shuffle(candidates.begin(), candidates.end(), random);
   // Of some, the shortest comes first: what a GPU did at once takes a CPU long.
   const auto some =

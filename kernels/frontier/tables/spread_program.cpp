@@ -337,10 +337,12 @@ class SpreadMachine {
   void merge_wave(std::uint64_t width) {
     const std::vector<std::string> bytes = exchange_.take(stop_);
     std::vector<std::vector<std::string_view>> sections;
+    sections.reserve(parts_);
     for (const std::string& from : bytes) sections.push_back(cut_into_sections<Words>(from, columns_, width));
     for_parts(width, threads_for(width), stop_, [&](std::size_t s) {
       Slot<Words>& slot = slots_[s];
       std::vector<std::string_view> own;
+      own.reserve(parts_);
       for (const auto& from : sections) own.push_back(from[s]);
       read_sections(own, columns_, slot.received, slot.begin);
       slot.cursors.resize(std::max(slot.cursors.size(), parts_));
