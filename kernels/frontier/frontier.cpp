@@ -69,6 +69,9 @@ constexpr double shared_efficiency = 0.33;
 constexpr double sent_bytes_a_second = 1e9;
 // Blocks are dealt by a hash: no part has more than this times its share.
 constexpr double uneven_shares = 1.02;
+// Branches of small tables, and those that branch further, take longer than their transitions say: a dense
+// matrix of 19 rows in 12 branches and four passes took ten times as long as predicted (2026-11-27).
+constexpr double branches_are_slower = 3;
 // Where one part's memory suffices: shared if that part alone would be busy so long, and all together are
 // predicted to take this share of the time at most.
 constexpr double worth_sharing_seconds = 5;
@@ -446,7 +449,7 @@ class FrontierJob : public Job,
     if (!shareable || !is_too_slow_to_cut()) branch();
     // Branches keep all parts busy, too, and exchange nothing, but are more work.
     if (shareable && (paths_.size() < static_cast<std::size_t>(offered_.parts) ||
-                      std::exp2(log2_work_) / nominal_rate() > shared_seconds()))
+                      branches_are_slower * std::exp2(log2_work_) / nominal_rate() > shared_seconds()))
       share();
   }
 

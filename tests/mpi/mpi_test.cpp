@@ -174,10 +174,11 @@ TEST_F(LongMpi, TheMemoryLimitIsOfEachRank) {
 
 // Which none of them has the memory for by itself.
 TEST_F(Mpi, OneTableIsOnAllRanks) {
-  const Resuming resuming({"frontier", 19, 80, {"--memory-limit", "2M", "--threads", "1", "--json"}});
+  const Resuming resuming(
+      {"frontier", 19, 80, {"--order", "greedy", "--memory-limit", "2200000", "--threads", "1", "--json"}});
   const Outcome alone = run({resuming.input(), "--method", "ryser"});
   ASSERT_EQ(alone.code, 0) << alone.err;
-  for (const int ranks : {2, 4}) {
+  for (const int ranks : {3, 4}) {
     const Outcome outcome = run(resuming.uninterrupted(), on_ranks(ranks));
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("\"count\": \"" + alone.out.substr(0, alone.out.size() - 1) + '"'),
