@@ -18,8 +18,9 @@ namespace countpm {
 namespace {
 
 constexpr std::uint64_t most_states_a_part = (std::uint64_t{1} << 32U) - 1;
-// What is made and received at a time, in shares of it: stretches made, two sent, four received, merged.
-constexpr std::uint64_t waves_alive = 10;
+// What is made and received at a time, in stretches: made (with room for twice as much), two sent, four
+// received, merged; and as much again that the heap leaves unused between them.
+constexpr std::uint64_t waves_alive = 20;
 constexpr std::uint64_t share_of_buffers = 16;
 // Stretches fit the caches of a core. AMD EPYC (Zen 4), 2026-11-27: bench/results/checkpoints-and-ranks.md.
 constexpr std::uint64_t largest_stretch_bytes = std::uint64_t{1} << 20U;

@@ -1,9 +1,9 @@
 #pragma once
 // The parts of one piece of work as threads here, and what they send each other queues.
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
