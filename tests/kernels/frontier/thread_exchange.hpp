@@ -89,6 +89,7 @@ auto on_all_parts(int parts, const Run& run, std::size_t* most_waiting = nullptr
   std::mutex mutex;
   std::exception_ptr failure;
   std::vector<std::thread> threads;
+  threads.reserve(results.size());
   for (int part = 0; part < parts; ++part) {
     threads.emplace_back([&, part] {
       ThreadExchange exchange(post, part);
