@@ -50,6 +50,10 @@ constexpr std::uint64_t reserve_bytes = 4 * mib;
 constexpr std::uint64_t reserve_parts = 32;
 // NVIDIA's driver maps some hundred MiB of host memory, and compiles on our threads' stacks.
 constexpr std::uint64_t gpu_driver_bytes = 1024 * mib;
+// MPI maps memory as ranks begin to talk, and holds what is under way: a rank of four that shared a table
+// took some 8 MiB so (Open MPI 4.1, 2026-11-27).
+constexpr std::uint64_t mpi_bytes = 16 * mib;
+constexpr std::uint64_t mpi_bytes_a_rank = mib / 4;
 
 constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max() / 4;
 
@@ -81,6 +85,10 @@ void set_soft_limit(std::uint64_t bytes) {
 
 bool gpu_may_count(const CountOptions& options) {
   return options.device != "cpu" && access("/dev/nvidiactl", F_OK) == 0;
+}
+
+std::uint64_t bytes_of_mpi(const Channel& channel) {
+  return mpi_bytes + mpi_bytes_a_rank * static_cast<std::uint64_t>(channel.ranks());
 }
 
 void make_stacks_small() {
@@ -145,8 +153,9 @@ void apply_memory_limit(const CountOptions& options) {
   std::uint64_t bytes = room.bytes > reserve ? room.bytes - reserve : 0;
   if (options.memory_limit_bytes > 0) {
     set_largest_mapping(largest_mapping_bytes);
-    const std::uint64_t asked =
-        std::min(options.memory_limit_bytes, most_bytes) + program_bytes + (gpu ? gpu_driver_bytes : 0);
+    const std::uint64_t asked = std::min(options.memory_limit_bytes, most_bytes) + program_bytes +
+                                (gpu ? gpu_driver_bytes : 0) +
+                                (options.channel != nullptr ? bytes_of_mpi(*options.channel) : 0);
     limit().asked_counts = asked < bytes;
     bytes = std::min(asked, bytes);
   }

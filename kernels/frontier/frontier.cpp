@@ -31,8 +31,10 @@
 #include "kernels/frontier/ranked/run_ranked.hpp"
 #include "kernels/frontier/tables/integer_column.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
+#include "kernels/frontier/tables/spread_program.hpp"
 #include "kernels/gpu/launch.hpp"
 #include "kernels/least_seconds.hpp"
+#include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 
 namespace countpm {
@@ -69,7 +71,27 @@ constexpr double hopeless_factor = 2;
 constexpr std::uint64_t share_of_branches = 8;
 constexpr std::uint64_t fixed_list_bytes = std::uint64_t{1} << 18;  // of fixed_bytes
 
-class FrontierJob : public Job, public GpuForm, public Improvable, public Repeatable, public Competitor {
+// Of tables that several parts share, each of which merges what it makes before it sends it, and what it gets
+// (bench/results/checkpoints-and-ranks.md): transitions against those of one process ...
+constexpr double shared_efficiency = 0.33;
+// ... and the bytes that each sends a second. A network of 10 Gbit/s carries as much; shared memory more.
+constexpr double sent_bytes_a_second = 1e9;
+// Blocks are dealt by a hash: no part has more than this times its share.
+constexpr double uneven_shares = 1.02;
+// Branches of small tables, and those that branch further, take longer than their transitions say: a dense
+// matrix of 19 rows in 12 branches and four passes took ten times as long as predicted (2026-11-27).
+constexpr double branches_are_slower = 3;
+// Where one part's memory suffices: shared if that part alone would be busy so long, and all together are
+// predicted to take this share of the time at most.
+constexpr double worth_sharing_seconds = 5;
+constexpr double worth_sharing_share = 0.7;
+
+class FrontierJob : public Job,
+                    public GpuForm,
+                    public Improvable,
+                    public Repeatable,
+                    public Competitor,
+                    public SpreadForm {
  public:
   /// rival_seconds: what the best of the other methods takes, on one core.
   FrontierJob(const AnyBlock& block, const Arithmetic& arithmetic, const MethodOptions& options,
@@ -108,6 +130,8 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
         pass_sizes_(other.pass_sizes_),
         pass_moduli_(other.pass_moduli_),
         for_gpus_alone_(other.for_gpus_alone_),
+        offered_(other.offered_),
+        shared_(other.shared_),
         log2_work_(other.log2_work_),
         log2_bytes_(other.log2_bytes_) {
     // The other code are tables with keys, where there is room for them.
@@ -129,7 +153,8 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
         modulus_bytes_(value_bytes_of(arithmetic.moduli)),
         search_(other.search_),
         graph_(other.graph_),
-        for_gpus_alone_(gpu != nullptr) {
+        for_gpus_alone_(gpu != nullptr),
+        offered_(other.offered_) {
     if (gpu != nullptr) gpu_ = *gpu;
     make_plan();
   }
@@ -150,6 +175,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     writer.put_all("branches", branched_);
     if (passes() > 1) writer.put_all("passes", pass_sizes_);
     if (for_gpus_alone_) writer.put("gpus", 1);
+    if (shared_) writer.put("shared", 1);
     return writer.text();
   }
 
@@ -159,7 +185,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   bool sampled() const override { return forecast_.sampled; }
   bool runs_on_all_threads() const override {
     return units() > 1 || forecast_.log2_peak_states > log2_wide_states || both_ends_ != nullptr ||
-           ranked_ != nullptr || for_gpus_alone_;
+           ranked_ != nullptr || for_gpus_alone_ || shared_;
   }
   std::uint64_t bytes_per_thread() const override {
     return runs_on_all_threads() ? 0 : to_bytes(log2_bytes_);
@@ -221,7 +247,53 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   }
   bool is_for_gpus_alone() const override { return for_gpus_alone_; }
 
+  bool wants_parts() const override {
+    if (!may_be_shared()) return false;
+    const bool no_passes_fit =
+        !fits(value_bytes_) && (modulus_bytes_.size() < 2 || !fits(least_value_bytes()));
+    return no_passes_fit || seconds_by_itself() > worth_sharing_seconds;
+  }
+  void offer_parts(const PartsOffered& offered) override {
+    offered_ = offered;
+    if (options_.plan) {
+      if (shared_) log2_bytes_ = log2_shared_bytes(offered_);
+    } else if (may_be_shared()) {
+      if (!fits(least_value_bytes())) {
+        // Orders compete by what all parts have room for.
+        const StatesAllowed allowed{log2_shared_states(value_bytes_),
+                                    log2_shared_states(least_value_bytes())};
+        search_ = std::make_shared<OrderSearch>(*graph_, options_.seed, options_.order, allowed);
+      }
+      make_plan();
+    }
+  }
+  int parts() const override { return shared_ ? offered_.parts : 1; }
+  Partial run_part(std::uint64_t unit, Exchange& exchange, const StopSignal& stop) const override;
+
  private:
+  /// Exact, and on the CPU.
+  bool may_be_shared() const {
+    return arithmetic_.kind == Arithmetic::Kind::residues && !for_gpus_alone_ &&
+           (search_ != nullptr || shared_);
+  }
+  /// On all of this part's threads.
+  double seconds_by_itself() const {
+    return std::exp2(log2_work_) / nominal_rate() / speed_up(options_.threads);
+  }
+  /// log2 of the states that all parts have room for, with so many bytes of values each.
+  double log2_shared_states(double value_bytes) const {
+    const auto buffers = static_cast<double>(spread_buffer_bytes(offered_.bytes_each, options_.threads));
+    return log2_states_in((static_cast<double>(offered_.bytes_each) - buffers) / uneven_shares, value_bytes) +
+           std::log2(offered_.parts);
+  }
+  /// log2 of the bytes that each part takes.
+  double log2_shared_bytes(const PartsOffered& offered) const {
+    const auto buffers = static_cast<double>(spread_buffer_bytes(offered.bytes_each, options_.threads));
+    return log2_sum(forecast_.log2_peak_bytes_states - std::log2(offered.parts / uneven_shares) +
+                        std::log2(pass_bytes() + key_bytes_a_state),
+                    std::log2(fixed_bytes + buffers));
+  }
+
   /// For the branches' factors. Not made with the job: a large block has entries times primes of them.
   const ValueColumns& columns() const {
     std::call_once(columns_made_, [this] { columns_ = make_value_columns(block_, arithmetic_); });
@@ -309,10 +381,14 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     elimination_ = std::make_shared<Elimination>(std::move(elimination));
     start_figures();
     if (reader.has("passes")) take_passes(journaled_passes(reader));
+    if (reader.has("shared")) {
+      if (!can_be_shared(*elimination_)) throw PlanError("a plan shares what cannot be shared");
+      share_tables();
+    }
     for_gpus_alone_ = reader.has("gpus");
     const std::vector<Index> branched = reader.indices("branches");
     if (branched.empty()) {
-      if (passes() == 1 && !for_gpus_alone_) leave_keys_out(*elimination_, forecast_);
+      if (passes() == 1 && !for_gpus_alone_ && !shared_) leave_keys_out(*elimination_, forecast_);
       return;
     }
     if (auto branches = branches_over(*graph_, branched, most_units / passes(), options_.memory_bytes))
@@ -338,6 +414,7 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     pass_sizes_.clear();
     pass_moduli_.clear();
     ranked_ = nullptr;
+    shared_ = false;
     log2_work_ = std::max(forecast_.log2_transitions, 0.0);
     log2_bytes_ = log2_bytes_for(forecast_.log2_peak_bytes_states);
     choose_values();
@@ -376,9 +453,13 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
       return;
     }
     if (leave_keys_out(search_->best_linear(), search_->linear_forecast())) return;
-    if (fits(value_bytes_)) return;
+    if (fits(value_bytes_)) {
+      if (sharing_is_faster()) share();
+      return;
+    }
     if (auto sizes = passes_that_fit(); !sizes.empty()) return take_passes(std::move(sizes));
-    left_uncut_ = is_too_slow_to_cut();
+    const bool shareable = can_share();
+    left_uncut_ = !shareable && is_too_slow_to_cut();
     if (left_uncut_) {
       // Whatever the memory: tables have no more than 2^log2_most_states states.
       log2_bytes_ = std::max(log2_bytes_, std::log2(static_cast<double>(options_.memory_bytes)) + 1);
@@ -388,7 +469,59 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
     // reported as the least that it would take.
     auto sizes = group_moduli(modulus_bytes_, static_cast<std::uint64_t>(least_value_bytes()));
     if (sizes.size() > 1) take_passes(std::move(sizes));
-    branch();
+    if (!shareable || !is_too_slow_to_cut()) branch();
+    // Branches keep all parts busy, too, and exchange nothing, but are more work.
+    if (shareable && (paths_.size() < static_cast<std::size_t>(offered_.parts) ||
+                      branches_are_slower * std::exp2(log2_work_) / nominal_rate() > shared_seconds()))
+      share();
+  }
+
+  /// Whether there are parts, and a line whose tables fit them, modulo one modulus at a time at least.
+  bool can_share() const {
+    return offered_.parts > 1 && may_be_shared() && can_be_shared(search_->best_linear()) &&
+           search_->linear_forecast().log2_peak_bytes_states <= log2_shared_states(least_value_bytes()) &&
+           search_->linear_forecast().log2_peak_states < log2_most_states + std::log2(offered_.parts) - 0.1;
+  }
+  bool can_be_shared(const Elimination& elimination) const {
+    const auto joins = [](const EliminationStep& step) { return step.kind == EliminationStep::Kind::join; };
+    return arithmetic_.kind == Arithmetic::Kind::residues &&
+           std::none_of(elimination.steps.begin(), elimination.steps.end(), joins) &&
+           make_program(*graph_, elimination).key_bits <= most_spread_key_bits;
+  }
+  /// Of all parts together, on one thread each.
+  double shared_seconds() const {
+    return std::exp2(search_->linear_forecast().log2_transitions) * shared_step_seconds(value_bytes_);
+  }
+  double shared_step_seconds(double value_bytes) const {
+    return (1 + value_bytes / 16) / most_transitions_a_second / shared_efficiency +
+           (value_bytes + key_bytes_a_state) / sent_bytes_a_second;
+  }
+  bool sharing_is_faster() const {
+    if (!can_share() || search_->linear_forecast().log2_peak_bytes_states > log2_shared_states(value_bytes_))
+      return false;
+    const double alone = seconds_by_itself();
+    const double shared = shared_seconds() / offered_.parts / speed_up(options_.threads);
+    return alone > worth_sharing_seconds && shared < worth_sharing_share * alone;
+  }
+  /// The best line, in as few passes as fit all parts.
+  void share() {
+    elimination_ = std::make_shared<Elimination>(search_->best_linear());
+    forecast_ = search_->linear_forecast();
+    start_figures();
+    if (forecast_.log2_peak_bytes_states > log2_shared_states(value_bytes_)) {
+      double most = least_value_bytes();
+      while (most * 2 < value_bytes_ && forecast_.log2_peak_bytes_states <= log2_shared_states(most * 2))
+        most *= 2;
+      auto sizes = group_moduli(modulus_bytes_, static_cast<std::uint64_t>(most));
+      if (sizes.size() > 1) take_passes(std::move(sizes));
+    }
+    share_tables();
+    log2_bytes_ = log2_shared_bytes(offered_);
+  }
+  void share_tables() {
+    shared_ = true;
+    integers_ = false;
+    both_ends_ = nullptr;
   }
 
   /// Takes tables without keys (ranked/) along a line, and whether it did: where there are such of the block,
@@ -625,6 +758,8 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   std::vector<std::uint32_t> pass_sizes_;          // moduli of each pass; none: all in one
   std::vector<std::vector<Modulus>> pass_moduli_;  // the same, by name
   bool for_gpus_alone_ = false;
+  PartsOffered offered_;        // that may share the tables
+  bool shared_ = false;         // and do
   std::optional<GpuInfo> gpu_;  // whose memory the passes are made for, in place of options_'s
   double log2_work_ = 0;
   double log2_bytes_ = 0;
@@ -634,6 +769,23 @@ class FrontierJob : public Job, public GpuForm, public Improvable, public Repeat
   mutable std::shared_ptr<const FrontierDevicePlan> device_plan_;
   mutable FormChoice device_form_;  // on the GPU last asked about
 };
+
+Partial FrontierJob::run_part(std::uint64_t unit, Exchange& exchange, const StopSignal& stop) const {
+  const SomeModuli moduli = moduli_of(unit);
+  if (passes() > 1 && moduli.places.empty()) return zero(arithmetic_);
+  SpreadOptions options;
+  options.threads = options_.threads;
+  options.memory_bytes = offered_.bytes_each;
+  options.code = code_;
+  const double log2_moves = log2_work_ - std::log2(static_cast<double>(units()));
+  options.progress = [&stop, log2_moves](std::uint64_t moves) {
+    stop.report_share(std::min(1.0, static_cast<double>(moves) / std::exp2(log2_moves)));
+  };
+  const Partial value = run_spread(
+      make_program(*graph_, *elimination_), [&] { return make_value_columns(block_, moduli.arithmetic); },
+      exchange, stop, options);
+  return passes() == 1 ? value : widened(value, moduli, arithmetic_);
+}
 
 std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
   const std::lock_guard lock(device_plan_mutex_);
@@ -651,6 +803,8 @@ std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
 std::optional<Refusal> FrontierJob::device_obstacle(const GpuInfo& gpu) const {
   if (arithmetic_.kind != Arithmetic::Kind::residues)
     return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
+  if (shared_)
+    return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where several ranks share a table"};
   const bool asked_for_joins =
       options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
   if (asked_for_joins && count_joins() != 0)
@@ -722,6 +876,9 @@ std::string FrontierJob::describe() const {
   if (integers_) text += ", values as integers";
   if (paths_.size() > 1) text += fmt::format("; {} branches to fit the memory", paths_.size());
   if (passes() > 1) text += passes_text();
+  if (shared_ && offered_.parts > 1)
+    text += fmt::format("; the table is spread over {} ranks, {:.3g} GB on each", offered_.parts,
+                        std::exp2(log2_bytes_) / 1e9);
   const std::lock_guard lock(device_plan_mutex_);
   if (device_plan_ && device_planned_for_ == elimination_)
     text += frontier_device_text(*device_plan_, device_form_, joins != 0);
@@ -738,6 +895,7 @@ double FrontierJob::sorted_rate() const {
     const double share = both_ends_ ? 0.25 : 0.5;
     return 1e9 / (10 + 0.65 * share * integer_words(arithmetic_) * *factor_words_);
   }
+  if (shared_) return 1 / shared_step_seconds(pass_bytes());
   // What is done with a value modulo a small prime takes no less time than modulo a large one.
   double bytes = value_bytes_;
   for (const std::uint64_t one : modulus_bytes_) bytes += one < 8 ? static_cast<double>(8 - one) : 0;
@@ -746,7 +904,7 @@ double FrontierJob::sorted_rate() const {
 
 double FrontierJob::measured_rate(double seconds) const {
   if (paths_.size() > 1) return measured_branch_rate(seconds);
-  if (both_ends_) return nominal_rate();
+  if (both_ends_ || shared_) return nominal_rate();
   // The first steps of a long run are small and slow, and say nothing of the large ones.
   const double work = std::exp2(log2_work_) / static_cast<double>(units());
   if (work > seconds * nominal_rate()) return nominal_rate();

@@ -1,9 +1,11 @@
 #pragma once
 // Memory for tables: uninitialised, of exactly the size asked for; large ones on huge pages where the system
 // has them.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "kernels/support/growing_pages.hpp"
 #include "kernels/support/huge_pages.hpp"
@@ -37,6 +39,28 @@ class Buffer {
     }
     release();
     small_.reset(new T[count]);
+    capacity_ = count;
+  }
+  /// The same, and the first `kept` elements stay.
+  void grow(std::uint64_t count, std::uint64_t kept) {
+    if (count <= capacity_) return;
+    if (large_.data() != nullptr) {  // pages take along what they hold
+      capacity_ = 0;
+      large_.grow(count * sizeof(T));
+      capacity_ = count;
+      return;
+    }
+    if (kept == 0) return ensure(count);
+    const std::unique_ptr<T[]> before = std::move(small_);
+    capacity_ = 0;
+    ensure(count);
+    std::move(before.get(), before.get() + kept, data());
+  }
+  /// Gives back memory beyond `count` elements, where it is worth it.
+  void trim(std::uint64_t count) {
+    if (large_.data() == nullptr || count >= capacity_) return;
+    if (count == 0) return release();
+    large_.shrink(count * sizeof(T));
     capacity_ = count;
   }
   void release() {

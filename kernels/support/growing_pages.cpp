@@ -52,6 +52,14 @@ void GrowingPages::grow(std::uint64_t bytes) {
   ::madvise(memory_, bytes_, MADV_HUGEPAGE);
 }
 
+void GrowingPages::shrink(std::uint64_t bytes) {
+  bytes = (bytes + small_page_bytes - 1) / small_page_bytes * small_page_bytes;
+  if (bytes >= bytes_) return;
+  if (bytes == 0) return release();
+  ::munmap(static_cast<char*>(memory_) + bytes, bytes_ - bytes);
+  bytes_ = bytes;
+}
+
 void GrowingPages::release() {
   if (memory_ != nullptr) ::munmap(memory_, bytes_);
   memory_ = nullptr;

@@ -22,9 +22,12 @@ class GrowingPages {
   GrowingPages(const GrowingPages&) = delete;
   GrowingPages& operator=(const GrowingPages&) = delete;
 
-  /// At least so many bytes, at a multiple of 2 MiB; contents unset, and nothing rounded up but to a page of
-  /// 4 KiB. Throws std::bad_alloc, after which what there was may be gone: data() says it.
+  /// At least so many bytes, at a multiple of 2 MiB, nothing rounded up but to a page of 4 KiB; what was
+  /// there stays, and what is new is unset. Throws std::bad_alloc, after which what there was may be gone:
+  /// data() says it.
   void grow(std::uint64_t bytes);
+  /// Gives back what is beyond so many bytes, which stay as they are; 0: all.
+  void shrink(std::uint64_t bytes);
   void release();
   void* data() const { return memory_; }
 

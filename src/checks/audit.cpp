@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/spread_form.hpp"
 #include "src/checks/other_path.hpp"
 #include "src/number/agree.hpp"
 #include "src/watch/stopwatch.hpp"
@@ -138,6 +139,13 @@ AuditReport audit_units(const std::vector<PlannedBlock>& planned, const std::vec
   AuditReport report;
   report.share = share;
   report.seed = seed;
+  for (const PlannedBlock& block : planned) {
+    for (const BlockPlan& plan : block.plans) {
+      if (parts_of(*plan.job) == 1) continue;
+      checks.not_applicable("audit", "the units were for the memory of all ranks, and one runs them again");
+      return report;
+    }
+  }
   std::mt19937_64 random(seed);
   std::vector<BlockAudit> audits;
   double all_seconds = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/arithmetic/ball.hpp"
+#include "kernels/spread_form.hpp"
 #include "kernels/support/spare_threads.hpp"
 #include "src/checks/other_path.hpp"
 
@@ -162,6 +163,10 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
       const std::size_t modulus = modulus_to_compare(residues);
       Arithmetic alone = plan.choice.arithmetic;
       alone.moduli = {plan.choice.arithmetic.moduli[modulus]};
+      if (parts_of(*plan.job) > 1) {
+        checks.not_applicable(name, "the units were for the memory of all ranks");
+        continue;
+      }
       if (plan.job->is_for_gpus_alone()) {
         checks.not_applicable(name, "the units were cut for the memory of a GPU");
         continue;

@@ -1,6 +1,8 @@
 #include "src/count/follow_count.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <deque>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +15,8 @@
 #include "src/distributed/follower.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/distributed/rank_exchange.hpp"
+#include "src/distributed/spread_phase.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -26,6 +30,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr auto nap_until_told = std::chrono::milliseconds(2);
 constexpr std::uint64_t most_phases = std::uint64_t{1} << 30;
 
 CountOptions here(CountOptions options) {
@@ -56,9 +61,58 @@ class Follower {
     if (source_.kind == Source::Kind::standard_input)
       source_ = Source::from_bytes(await_word(channel_, "input", monitor_), source_.name);
     read();
-    if (reduced_ && !reduced_->reduced) return;  // without a perfect matching there is nothing to do
-    plan(await_word(channel_, "plan", monitor_));
-    while (true) run_phase(await_word(channel_, "phase", monitor_));
+    // Without a perfect matching there is nothing to do: rank 0 says that it is over.
+    plan(await({"plan"}).second);
+    while (true) {
+      const auto [word, text] = await({"phase", "spread"});
+      if (word == "phase") {
+        run_phase(text);
+      } else {
+        run_spread(text);
+      }
+    }
+  }
+
+  /// The next of these words from rank 0, and its text. What comes too late is left aside, and parts of a
+  /// table that will be shared are kept.
+  std::pair<std::string, std::string> await(const std::vector<std::string>& wanted) {
+    while (true) {
+      monitor_.throw_if_stopped();
+      std::optional<Message> message;
+      if (later_.empty()) {
+        message = channel_.receive();
+      } else {
+        message = std::move(later_.front());
+        later_.pop_front();
+      }
+      if (!message) {
+        std::this_thread::sleep_for(nap_until_told);
+        continue;
+      }
+      if (is_part(*message)) {
+        early_.push_back(*std::move(message));
+        continue;
+      }
+      auto [word, text] = protocol::parts(message->text);
+      if (word == "end") throw EndOfCount();
+      if (std::find(wanted.begin(), wanted.end(), word) != wanted.end()) return {word, std::move(text)};
+      if (word == "room?") {
+        const std::uint64_t bytes =
+            reduced_ ? reduced_->resources.memory_bytes : resources_for(options_).memory_bytes;
+        constexpr std::uint64_t most = ~std::uint64_t{0} >> 1U;
+        channel_.send(0, protocol::message("room", Json{{"bytes", std::min(bytes, most)}}.dump()));
+      } else if (word != "flush" && word != "run" && word != "input") {
+        throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted.front() +
+                         "' is awaited");
+      }
+    }
+  }
+
+  void run_spread(const std::string& text) {
+    const SpreadOrder order = parse_spread_order(text, header_.id, plans_.size());
+    const std::vector<Message> early = std::exchange(early_, {});
+    for (Message& message : follow_spread_phase(channel_, order, plans_[order.phase.task], early, monitor_))
+      later_.push_back(std::move(message));
   }
 
   void read() {
@@ -131,6 +185,10 @@ class Follower {
   /// False: the phase is over.
   bool hear(LocalRunners& runners, const std::vector<std::size_t>& numbers) {
     while (const std::optional<Message> message = channel_.receive()) {
+      if (is_part(*message)) {
+        early_.push_back(*message);
+        continue;
+      }
       const auto [word, text] = protocol::parts(message->text);
       if (word == "end") throw EndOfCount();
       if (word == "flush") return false;
@@ -172,6 +230,8 @@ class Follower {
   ToldPlans plans_made_;
   std::vector<Task> plans_;  // as JournalHeader::tasks()
   int threads_ = 1;
+  std::deque<Message> later_;   // what came while a table was shared, and is for after that
+  std::vector<Message> early_;  // parts of a table that came before rank 0's word of it
 };
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "src/count/bounds_in_reserve.hpp"
 #include "src/count/report_count.hpp"
+#include "src/distributed/leader.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/machine/load.hpp"
@@ -117,6 +119,7 @@ ToldPlans plan_as_told(ReducedCount& reduced, const JournalHeader& header, const
                        const CountOptions& options, Monitor& monitor) {
   Resources& resources = reduced.resources;
   if (options.device == "auto") resources.gpus = choose_gpus(options);
+  if (options.channel != nullptr) resources.ranks = options.channel->ranks();
   ToldPlans plans;
   plans.blocks = plan_as_before(std::move(reduced.reduced->blocks), header.blocks, file, reduced.weight_kind,
                                 options, resources, monitor, true, packed_blocks(reduced.letters));
@@ -146,6 +149,15 @@ PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions&
   count.factor = std::move(reduced.reduced->factor);
   count.tally = reduced.reduced->tally;
   count.resources = std::move(reduced.resources);
+  if (options.channel != nullptr && options.channel->rank() == 0) {
+    count.resources.ranks = options.channel->ranks();
+    const auto known = std::make_shared<std::optional<std::uint64_t>>();
+    const std::uint64_t own_bytes = count.resources.memory_bytes;
+    count.resources.least_rank_bytes = [&channel = *options.channel, &monitor, own_bytes, known] {
+      if (!*known) *known = least_room_of_ranks(channel, own_bytes, monitor);
+      return **known;
+    };
+  }
   try {
     make_plans(std::move(reduced.reduced->blocks), options, monitor, journal, count);
   } catch (const UnableError& error) {
@@ -159,6 +171,7 @@ PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions&
       throw;
     refuse_not_planar(error, *reduced.instance, input, reduced.analysis);
   }
+  count.resources.least_rank_bytes = {};
   count.result.seconds.plan = watch.lap();
   return count;
 }

@@ -44,7 +44,7 @@ std::string await_word(Channel& channel, const std::string& wanted, const Monito
     auto [word, text] = protocol::parts(message->text);
     if (word == "end") throw EndOfCount();
     if (word == wanted) return text;
-    if (word != "flush" && word != "run" && word != "draw" && word != "input")
+    if (word != "flush" && word != "run" && word != "draw" && word != "input" && word != "part")
       throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where '" + wanted + "' is awaited");
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -12,9 +13,11 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
+#include "kernels/spread_form.hpp"
 #include "src/api/entries.hpp"
 #include "src/distributed/local_runners.hpp"
 #include "src/distributed/protocol.hpp"
+#include "src/distributed/spread_phase.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/journal/journal_fields.hpp"
 
@@ -149,7 +152,7 @@ class Leader::Phase {
       workers_[static_cast<std::size_t>(message.from)] = dispatcher_->add_worker(traits, seconds_now());
     } else if (word == "failed") {
       throw_rank_failure(message.from, text);
-    } else {
+    } else if (word != "part") {  // of a table that was shared before
       throw CheckError(fmt::format("rank {} says '{}'", message.from, countpm::quoted(word)));
     }
   }
@@ -209,15 +212,21 @@ std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t 
                                     Monitor& monitor) {
   double seconds = 0;
   for (const Task& task : tasks) seconds += task.predicted_seconds;
-  if (seconds < worth_ranks_seconds) return run_tasks(tasks, threads, monitor);
+  const auto is_spread = [&](const Task& task) { return parts_of(*task.job) > 1; };
+  if (seconds < worth_ranks_seconds && std::none_of(tasks.begin(), tasks.end(), is_spread))
+    return run_tasks(tasks, threads, monitor);
   if (!std::exchange(told_, true)) tell_others(*channel_, protocol::message("plan", header_lines(header_)));
   std::vector<TaskResult> results(tasks.size());
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    if (is_spread(tasks[t]))
+      results[t] = lead_spread_phase(*channel_, {header_.id, ++phase_, first + t}, tasks[t], monitor);
+  }
   // The wide ones by themselves, as in run_tasks(): each wants all threads of its rank.
   for (const bool wide : {true, false}) {
     std::vector<Task> together;
     std::vector<std::size_t> numbers;
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      if (tasks[t].job->runs_on_all_threads() != wide) continue;
+      if (tasks[t].job->runs_on_all_threads() != wide || is_spread(tasks[t])) continue;
       together.push_back(tasks[t]);
       numbers.push_back(first + t);
     }
@@ -283,6 +292,27 @@ void throw_rank_failure(int rank, const std::string& text) {
 
 void share_input(Channel& channel, const std::string& bytes) {
   tell_others(channel, protocol::message("input", bytes));
+}
+
+std::uint64_t least_room_of_ranks(Channel& channel, std::uint64_t own_bytes, const Monitor& monitor) {
+  tell_others(channel, protocol::message("room?"));
+  std::uint64_t least = own_bytes;
+  for (int silent = channel.ranks() - 1; silent > 0;) {
+    monitor.throw_if_stopped();
+    const std::optional<Message> message = channel.receive();
+    if (!message) {
+      std::this_thread::sleep_for(protocol::nap);
+      continue;
+    }
+    hear_rank(*message, [&](const Message& heard) {
+      const auto [word, text] = protocol::parts(heard.text);
+      if (word == "failed") throw_rank_failure(heard.from, text);
+      if (word != "room") return;
+      least = std::min(least, fields::whole_at(fields::parse(text), "bytes", 0, ~std::uint64_t{0} >> 1U));
+      --silent;
+    });
+  }
+  return least;
 }
 
 void end_ranks(Channel& channel) {

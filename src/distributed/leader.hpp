@@ -61,6 +61,11 @@ void hear_rank(const Message& message, const std::function<void(const Message&)>
 /// InterruptedError or CheckError, or std::runtime_error.
 [[noreturn]] void throw_rank_failure(int rank, const std::string& text);
 
+/// How much memory the rank has that has the least, of those that follow() a count and of rank 0, which has
+/// own_bytes; they are asked, and answer once they have read and reduced the input. Throws what stopped one
+/// of them, or what the monitor says.
+std::uint64_t least_room_of_ranks(Channel& channel, std::uint64_t own_bytes, const Monitor& monitor);
+
 /// Tells the others what rank 0 read from standard input; before any count of it.
 void share_input(Channel& channel, const std::string& bytes);
 

@@ -6,8 +6,15 @@
 //   plan     the header of a journal              results  records of a journal, a line each
 //   phase    JSON: its number, and its tasks      failed   JSON: what was thrown
 //   run      JSON: units of a task                bye      nothing more will come
+//   room?    how much memory there is             room     JSON: bytes of memory, for a plan
+//   spread   JSON: units of a task that all
+//            ranks share, each holding a part
 //   flush    drop what is not done
 //   end      the count is over
+//
+// And any rank to any other, while all share the units of a task:
+//
+//   part     which work, and bytes of a table (rank_exchange.hpp)
 //
 // Of an estimate, ranks are ready once, and a phase needs no word:
 //

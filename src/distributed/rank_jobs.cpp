@@ -113,6 +113,7 @@ void follow_jobs(Channel& channel, const std::function<bool()>& interrupted,
     const std::string& word = heard.first;
     const std::string& text = heard.second;
     if (word == "end") throw EndOfCount();
+    if (word == "part") continue;  // of a table that was shared, and is no more
     if (word != "job") throw CheckError("rank 0 says '" + countpm::quoted(word) + "' where a job is awaited");
     FollowedJob own(channel);
     try {

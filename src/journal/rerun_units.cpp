@@ -9,6 +9,7 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
+#include "kernels/spread_form.hpp"
 #include "src/checks/other_path.hpp"
 #include "src/number/agree.hpp"
 
@@ -64,6 +65,7 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   for (const PlannedBlock& block : planned) {
     for (const BlockPlan& plan : block.plans) {
       for (FinishedRange& finished : ledgers[next++]->ranges()) {
+        if (parts_of(*plan.job) > 1) continue;  // for the memory of all ranks
         const double seconds = seconds_again(plan, finished);
         journaled_seconds += seconds;
         candidates.push_back({&plan, std::move(finished), seconds});

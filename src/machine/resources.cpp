@@ -138,7 +138,7 @@ int wanted_threads(const Options& options) {
 Resources resources_for(const CountOptions& options) {
   Resources resources;
   resources.cores = available_cores();
-  resources.machines = options.assumed.machines;
+  resources.machines = resources.ranks = options.assumed.machines;
   resources.assumed_gpus = !options.assumed.gpu.empty();
   const std::uint64_t room = room_in_limits().bytes;
   if (options.assumed.threads > 0) {

@@ -1,6 +1,7 @@
 #pragma once
 // What a count may use of the machine.
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -22,8 +23,12 @@ struct Resources {
   bool cpu = true;                              // false: only GPUs count
   bool assumed_gpus = false;                    // they are not here: nothing is measured on them
   int machines = 1;                             // like this one, that count together
-  std::optional<MachineLoad> load = {};         // while rates were measured, where that is known
-  std::vector<std::string> notes = {};          // why there are fewer threads than were asked for
+  int ranks = 1;                                // that may share a table with this one
+  /// Of the rank that has the least memory; asked once, where it matters. Empty: all have as much as this
+  /// one.
+  std::function<std::uint64_t()> least_rank_bytes = {};
+  std::optional<MachineLoad> load = {};  // while rates were measured, where that is known
+  std::vector<std::string> notes = {};   // why there are fewer threads than were asked for
 };
 
 /// The GPUs that the options ask for: none where the device is the CPU; where it is `auto` what there is.

@@ -16,6 +16,7 @@
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
 #include "src/plan/rivals.hpp"
@@ -101,6 +102,17 @@ const Method* for_tiny(const AnyBlock& block, const std::vector<const Method*>& 
   return found == methods.end() ? nullptr : *found;
 }
 
+/// A table that does not fit one rank, or takes it long, may be shared by all.
+void offer_ranks(Job& job, const Resources& resources, const CandidateRequest& request) {
+  auto* const form = dynamic_cast<SpreadForm*>(&job);
+  if (form == nullptr || resources.ranks <= 1 || !resources.cpu) return;
+  if (!request.plan && !form->wants_parts()) return;
+  // A plan that another rank made is for the memory of all.
+  const std::uint64_t bytes =
+      resources.least_rank_bytes && !request.plan ? resources.least_rank_bytes() : resources.memory_bytes;
+  form->offer_parts({resources.ranks, std::min(bytes, resources.memory_bytes)});
+}
+
 /// best: seconds that the best of those set up before is predicted to take.
 Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
                  const CountOptions& options, const Resources& resources, const CandidateRequest& request,
@@ -154,6 +166,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   }
   if (request.plan && candidate.job->plan() != *request.plan)
     throw PlanError(fmt::format("{} cuts this block into other units now", method.name()));
+  offer_ranks(*candidate.job, resources, request);
   candidate.pinned = request.arithmetic.has_value();
   candidate.arithmetic_seconds = arithmetic_seconds(block, candidate.choice);
   candidate.fit_primes(resources);
@@ -347,7 +360,8 @@ double Candidate::log10_cpu_rate(const Resources& resources) const {
 }
 
 double Candidate::machines_at_work(const Resources& resources) const {
-  // A unit is one machine's.
+  // A unit is one machine's, or all machines share it; ranks that are there are not predicted with.
+  if (parts_of(*job) > 1) return resources.machines;
   return static_cast<double>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(resources.machines), job->units()));
 }

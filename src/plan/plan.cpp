@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graph/clock.hpp"
+#include "kernels/spread_form.hpp"
 #include "src/machine/gpu_start.hpp"
 #include "src/plan/rivals.hpp"
 #include "src/plan/search_plans.hpp"
@@ -243,6 +244,13 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
     plan.forecast.methods.push_back(candidate.forecast());
     plan.forecast.methods.back().chosen = &candidate == chosen;
   }
+  // Methods compare by what one rank would take for all, whose units all would share. What is shared in any
+  // case takes that divided by the ranks.
+  double ranks_at_work = 1;
+  if (chosen != nullptr && resources.machines == 1) ranks_at_work = parts_of(*chosen->job);
+  for (MethodForecast& method : plan.forecast.methods) {
+    if (method.chosen) method.log10_seconds -= std::log10(ranks_at_work);
+  }
   if (const Candidate* named = chosen != nullptr ? chosen : first_with_arithmetic(candidates))
     plan.forecast.arithmetic = named->choice.name();
   if (chosen == nullptr) return plan;
@@ -251,7 +259,7 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
   plan.skip_primes = request.candidates.skip_primes;
   plan.job = std::move(chosen->job);
   plan.processors = std::move(chosen->processors);
-  plan.seconds = std::pow(10, chosen->log10_seconds);
+  plan.seconds = std::pow(10, chosen->log10_seconds) / ranks_at_work;
   return plan;
 }
 

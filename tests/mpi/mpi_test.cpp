@@ -239,6 +239,23 @@ TEST_F(LongMpi, TheMemoryLimitIsOfEachRank) {
   EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;
 }
 
+// Which none of them has the memory for by itself.
+TEST_F(Mpi, OneTableIsOnAllRanks) {
+  const Resuming resuming(
+      {"frontier", 19, 80, {"--order", "greedy", "--memory-limit", "2200000", "--threads", "1", "--json"}});
+  const Outcome alone = run({resuming.input(), "--method", "ryser"});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  for (const int ranks : {3, 4}) {
+    const Outcome outcome = run(resuming.uninterrupted(), on_ranks(ranks));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\"count\": \"" + alone.out.substr(0, alone.out.size() - 1) + '"'),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.out.find(fmt::format("the table is spread over {} ranks", ranks)), std::string::npos)
+        << outcome.out;
+  }
+}
+
 using Json = nlohmann::json;
 
 Json estimate_of(const Outcome& outcome) {

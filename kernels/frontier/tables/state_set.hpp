@@ -24,6 +24,17 @@ struct StateSet {
     places.ensure(count);
     first.ensure(count);
   }
+  /// The same, and the blocks that there are stay.
+  void grow(std::uint64_t count) {
+    heads.grow(count, blocks);
+    places.grow(count, blocks);
+    first.grow(count, blocks);
+  }
+  void trim(std::uint64_t count) {
+    heads.trim(count);
+    places.trim(count);
+    first.trim(count);
+  }
   void release() {
     heads.release();
     places.release();

@@ -26,6 +26,14 @@ class RingArray : public ColumnValues {
   FloatTrack track;  // floating rings
 };
 
+template <ExactRing R>
+class FlatArray : public RingArray<R>, public FlatValues {
+ public:
+  std::byte* data() override { return reinterpret_cast<std::byte*>(this->values.data()); }
+  void grow(std::uint64_t states, std::uint64_t kept) override { this->values.grow(states, kept); }
+  void trim(std::uint64_t states) override { this->values.trim(states); }
+};
+
 template <Ring R>
 class RingColumn : public ValueColumn {
  public:
@@ -42,7 +50,10 @@ class RingColumn : public ValueColumn {
 
   static constexpr std::uint64_t state_bytes = sizeof(Element) * RingBytes<R>::factor;
   std::uint64_t bytes_per_state() const override { return state_bytes; }
-  std::unique_ptr<ColumnValues> make_values() const override { return std::make_unique<Array>(); }
+  std::unique_ptr<ColumnValues> make_values() const override {
+    if constexpr (ExactRing<R>) return std::make_unique<FlatArray<R>>();
+    return std::make_unique<Array>();
+  }
 
   void set_weights(const std::vector<StepWeight>& weights) override {
     all_one_ = std::all_of(weights.begin(), weights.end(), [&](const StepWeight& w) {

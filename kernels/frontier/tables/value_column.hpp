@@ -1,6 +1,7 @@
 #pragma once
 // The values of the states, in one ring or in several at once: what the tables carry beside the keys. The
 // steps tell a column which value flows where; what adding and multiplying mean is the column's own.
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -30,6 +31,18 @@ class ColumnValues {
   virtual void ensure(std::uint64_t states) = 0;
   virtual void release() = 0;
   virtual std::uint64_t bytes() const = 0;
+};
+
+/// What values are beside ColumnValues where each has bytes_per_state() bytes of its own, side by side: those
+/// of exact rings. They can be sent elsewhere as they are.
+class FlatValues {
+ public:
+  virtual ~FlatValues() = default;
+  virtual std::byte* data() = 0;
+  /// As ensure(), and the first `kept` stay.
+  virtual void grow(std::uint64_t states, std::uint64_t kept) = 0;
+  /// Gives back memory beyond so many.
+  virtual void trim(std::uint64_t states) = 0;
 };
 
 /// One ring (or group of rings) over all the tables of a run. Const functions are thread-safe where they work
