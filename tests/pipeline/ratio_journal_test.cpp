@@ -236,7 +236,7 @@ TEST(RatioJournal, RefusesWhatIsNotItsOwn) {
       text += text_line(header, ratio_text(record));
     }
     write(file, text);
-    return asked;
+    return Asked(asked);
   };
   const auto none = [](RatioSamples&) {};
   Asked other = asked;
