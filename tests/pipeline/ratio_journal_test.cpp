@@ -229,7 +229,7 @@ TEST(RatioJournal, RefusesWhatIsNotItsOwn) {
   const std::string sound = testing::file_text(file);
   const Journal journal = read_journal(file);
   ASSERT_FALSE(journal.ratio_records.empty());
-  const auto with = [&](JournalHeader header, const std::function<void(RatioSamples&)>& change) {
+  const auto with = [&](const JournalHeader& header, const std::function<void(RatioSamples&)>& change) {
     std::string text = header_lines(header);
     for (RatioRecord record : journal.ratio_records) {
       change(record.samples);
