@@ -229,14 +229,14 @@ TEST(RatioJournal, RefusesWhatIsNotItsOwn) {
   const std::string sound = testing::file_text(file);
   const Journal journal = read_journal(file);
   ASSERT_FALSE(journal.ratio_records.empty());
-  const auto with = [&](JournalHeader header, const std::function<void(RatioSamples&)>& change) {
+  const auto with = [&](const JournalHeader& header, const std::function<void(RatioSamples&)>& change) {
     std::string text = header_lines(header);
     for (RatioRecord record : journal.ratio_records) {
       change(record.samples);
       text += text_line(header, ratio_text(record));
     }
     write(file, text);
-    return asked;
+    return Asked(asked);
   };
   const auto none = [](RatioSamples&) {};
   Asked other = asked;
