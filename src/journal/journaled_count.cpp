@@ -254,8 +254,8 @@ BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, co
 Checkpoint::Now progress_of(Monitor& monitor) {
   return [&monitor] {
     const Progress seen = monitor.progress();
-    JournalProgress now{seen.elapsed_seconds, seen.remaining_seconds, seen.remaining_low,
-                        seen.remaining_high};
+    JournalProgress now{seen.elapsed_seconds, seen.remaining_seconds, seen.remaining_low, seen.remaining_high,
+                        std::string()};
     now.lost_ranks = static_cast<std::uint64_t>(monitor.lost_ranks());
     return now;
   };

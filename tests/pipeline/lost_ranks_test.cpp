@@ -135,7 +135,7 @@ TEST(LostRanks, TheRangesOfDrawsAreDoneByTheOthers) {
     std::string lines;
     sample_matchings(source, {}, own, sampled,
                      [&](const std::vector<std::pair<std::string, std::string>>& pairs) {
-                       for (const auto& [from, to] : pairs) lines += from + '-' + to + ' ';
+                       for (const auto& [from, to] : pairs) lines += fmt::format("{}-{} ", from, to);
                        lines += '\n';
                        return true;
                      });
