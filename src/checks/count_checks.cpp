@@ -181,6 +181,13 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         checks.not_applicable(name, "the units depend on the arithmetic");
         continue;
       }
+      const auto nominal_seconds = [](const Job& job) {
+        return std::exp2(job.log2_work()) / job.nominal_rate();
+      };
+      if (nominal_seconds(*path.jobs.front()) > 1.2 * nominal_seconds(*plan.job)) {
+        checks.not_applicable(name, "the other code takes longer than the count itself");
+        continue;
+      }
       const std::uint64_t unit = *result.sampled_unit;
       const SpareThreads spare(counts.threads);
       const Partial again = path.sum({unit, unit + 1}, monitor);
