@@ -50,8 +50,8 @@ constexpr std::uint64_t reserve_bytes = 4 * mib;
 constexpr std::uint64_t reserve_parts = 32;
 // NVIDIA's driver maps some hundred MiB of host memory, and compiles on our threads' stacks.
 constexpr std::uint64_t gpu_driver_bytes = 1024 * mib;
-// MPI maps memory as ranks begin to talk, and holds what is under way: a rank of four that shared a table
-// took some 8 MiB so (Open MPI 4.1, 2026-11-27).
+// MPI maps memory as ranks begin to talk, and holds what is under way: with 3 MiB for that, four ranks that
+// shared a table under a limit of 30 MiB were out of memory (Open MPI 4.1, 2026-11-27).
 constexpr std::uint64_t mpi_bytes = 16 * mib;
 constexpr std::uint64_t mpi_bytes_a_rank = mib / 4;
 

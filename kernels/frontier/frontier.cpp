@@ -79,7 +79,7 @@ constexpr double sent_bytes_a_second = 1e9;
 // Blocks are dealt by a hash: no part has more than this times its share.
 constexpr double uneven_shares = 1.02;
 // Branches of small tables, and those that branch further, take longer than their transitions say: a dense
-// matrix of 19 rows in 12 branches and four passes took ten times as long as predicted (2026-11-27).
+// matrix of 19 rows in 12 branches and four passes took far longer than predicted (2026-11-27).
 constexpr double branches_are_slower = 3;
 // Where one part's memory suffices: shared if that part alone would be busy so long, and all together are
 // predicted to take this share of the time at most.

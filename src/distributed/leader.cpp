@@ -297,7 +297,8 @@ void share_input(Channel& channel, const std::string& bytes) {
 std::uint64_t least_room_of_ranks(Channel& channel, std::uint64_t own_bytes, const Monitor& monitor) {
   tell_others(channel, protocol::message("room?"));
   std::uint64_t least = own_bytes;
-  for (int silent = channel.ranks() - 1; silent > 0;) {
+  std::vector<bool> answered(static_cast<std::size_t>(channel.ranks()), false);
+  while (!all_answered(channel, answered)) {
     monitor.throw_if_stopped();
     const std::optional<Message> message = channel.receive();
     if (!message) {
@@ -309,7 +310,7 @@ std::uint64_t least_room_of_ranks(Channel& channel, std::uint64_t own_bytes, con
       if (word == "failed") throw_rank_failure(heard.from, text);
       if (word != "room") return;
       least = std::min(least, fields::whole_at(fields::parse(text), "bytes", 0, ~std::uint64_t{0} >> 1U));
-      --silent;
+      answered[static_cast<std::size_t>(heard.from)] = true;
     });
   }
   return least;

@@ -79,6 +79,17 @@ class SpreadUnits {
   std::thread thread_;
 };
 
+/// A rank that ended has taken its part of the table with it.
+void refuse_lost_ranks(const Channel& channel) {
+  if (channel.lost_ranks() == 0) return;
+  for (int rank = 1; rank < channel.ranks(); ++rank) {
+    if (channel.lost(rank))
+      throw UnableError(
+          fmt::format("rank {} was lost, and with it its part of a table that all ranks share", rank),
+          "start again on the ranks that are left, or go on with the checkpoint");
+  }
+}
+
 }  // namespace
 
 std::string SpreadPhase::what() const {
@@ -119,6 +130,7 @@ TaskResult lead_spread_phase(Channel& channel, const SpreadPhase& phase, const T
     SpreadUnits units(task, ranges, exchange, stop);
     while (left > 0 && !monitor.stop_signal().requested()) {
       units.rethrow();
+      refuse_lost_ranks(channel);
       bool busy = exchange.send(channel);
       while (const std::optional<Message> message = channel.receive()) {
         hear_rank(*message, [&](const Message& heard) { take(heard, exchange); });

@@ -20,7 +20,7 @@ struct SpreadPhase {
 };
 
 /// Rank 0: tells the others, and returns what the units come to. Throws what a unit threw here, what stopped
-/// another rank, with its number, or what the monitor says.
+/// another rank, with its number, UnableError where a rank was lost, or what the monitor says.
 TaskResult lead_spread_phase(Channel& channel, const SpreadPhase& phase, const Task& task, Monitor& monitor);
 
 /// The phase that rank 0's message "spread" tells of. Throws as journal fields do.

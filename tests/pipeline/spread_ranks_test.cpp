@@ -155,6 +155,23 @@ TEST(SpreadRanks, DamagedPartsAreNoticed) {
   }
 }
 
+TEST(SpreadRanks, ALostRankEndsTheCountOfAll) {
+  Post post(3);
+  int parts = 0;
+  post.change = [&](int from, const std::string& text) {
+    if (from != 1 || !text.starts_with("part\n") || ++parts != 3) return;
+    post.lost.insert(1);
+    throw Died();
+  };
+  try {
+    count_on(post, matrix(19, 7), little_memory());
+    ADD_FAILURE() << "a table without a part of it";
+  } catch (const UnableError& error) {
+    EXPECT_NE(std::string(error.what()).find("rank 1 was lost"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(parts, 3);
+}
+
 TEST(SpreadRanks, AnInterruptedRankInterruptsAll) {
   for (const int rank : {0, 1}) {
     Post post(3);
