@@ -452,8 +452,7 @@ class FrontierJob : public Job,
       if (choice.passes.size() > 1) take_passes(std::move(choice.passes));
       return;
     }
-    if (leave_keys_out(search_->best_linear(), search_->linear_forecast())) return;
-    if (fits(value_bytes_)) {
+    if (leave_keys_out(search_->best_linear(), search_->linear_forecast()) || fits(value_bytes_)) {
       if (sharing_is_faster()) share();
       return;
     }

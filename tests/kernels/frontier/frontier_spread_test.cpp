@@ -137,19 +137,19 @@ TEST(FrontierSpread, WhatIsNotShared) {
 TEST(FrontierSpread, WhatTakesOnePartLong) {
   const AnyBlock block = [] {
     Random random(473);
-    return AnyBlock(random_pattern(random, 34, 0.3));
+    return AnyBlock(random_pattern(random, 36, 0.3));
   }();
   Arithmetic arithmetic;
   arithmetic.moduli = choose_primes(3);
   const auto job = frontier_method().make_job(block, arithmetic, {});
   ASSERT_TRUE(form_of(*job).wants_parts());
   const double by_one = std::exp2(job->log2_work()) / job->nominal_rate();
-  form_of(*job).offer_parts({64, std::uint64_t{1} << 50U});
-  ASSERT_EQ(parts_of(*job), 64) << job->describe();
+  form_of(*job).offer_parts({1024, std::uint64_t{1} << 50U});
+  ASSERT_EQ(parts_of(*job), 1024) << job->describe();
   // Of all together, more than one takes, and of each far less.
   const double by_all = std::exp2(job->log2_work()) / job->nominal_rate();
   EXPECT_GT(by_all, by_one);
-  EXPECT_LT(by_all / 64, by_one / 2);
+  EXPECT_LT(by_all / 1024, by_one / 2);
   // Two would hardly be faster than one.
   form_of(*job).offer_parts({2, std::uint64_t{1} << 50U});
   EXPECT_EQ(parts_of(*job), 1) << job->describe();
