@@ -117,10 +117,11 @@ TEST(Explain, ForAnotherMachine) {
   EXPECT_EQ(run({"lattice:square:2x2", "--assume", "machines=2"}).code, 2);
 }
 
-// A unit of the polynomial would take a core longer than a GPU takes for everything; ryser's are short.
+// A unit of the polynomial would take a core longer than a GPU takes for everything; ryser's are short, and
+// 16 threads would do less than a twentieth of them.
 TEST(Explain, GpusCountAloneBesideLongUnits) {
-  const auto device_of = [](std::vector<std::string> ask) {
-    ask.insert(ask.end(), {"--assume", "gpu=h200,threads=16", "--json"});
+  const auto device_of = [](std::vector<std::string> ask, const std::string& threads = "16") {
+    ask.insert(ask.end(), {"--assume", "gpu=h200,threads=" + threads, "--json"});
     const Outcome outcome = run(ask);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     const nlohmann::json result = nlohmann::json::parse(outcome.out);
@@ -130,9 +131,10 @@ TEST(Explain, GpusCountAloneBesideLongUnits) {
     return std::string("none is chosen");
   };
   EXPECT_EQ(device_of({"explain", "lattice:square:100x100:weights=x,1", "--method", "planar"}), "gpu");
-  EXPECT_EQ(
-      device_of({"explain", file_with(complete_bipartite(44)), "--no-rule", "twins", "--method", "ryser"}),
-      "gpu+cpu");
+  const std::vector<std::string> ryser{
+      "explain", file_with(complete_bipartite(44)), "--no-rule", "twins", "--method", "ryser"};
+  EXPECT_EQ(device_of(ryser, "4"), "gpu");
+  EXPECT_EQ(device_of(ryser, "64"), "gpu+cpu");
 }
 
 TEST(Explain, SaysThatMoreThreadsThanCoresAreNoFaster) {
