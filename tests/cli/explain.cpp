@@ -118,7 +118,7 @@ TEST(Explain, ForAnotherMachine) {
 }
 
 // A unit of the polynomial would take a core longer than a GPU takes for everything; ryser's are short, and
-// 16 threads would do less than a twentieth of them.
+// 4 threads would do less than a twentieth of them.
 TEST(Explain, GpusCountAloneBesideLongUnits) {
   const auto device_of = [](std::vector<std::string> ask, const std::string& threads = "16") {
     ask.insert(ask.end(), {"--assume", "gpu=h200,threads=" + threads, "--json"});

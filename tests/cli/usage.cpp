@@ -141,7 +141,13 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       if (command == "marginals" &&
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
-      if (option.name == "ratio-to") arguments.back() = input;
+      if (option.name == "ratio-to") {
+        arguments.back() = input;
+        if (command == "resume") {
+          arguments[1] = file_with("") + ".ratio";
+          ASSERT_EQ(run({"estimate", input, "--ratio-to", input, "--checkpoint", arguments[1]}).code, 0);
+        }
+      }
       if (option.name == "integrate") {
         arguments[1] = "lattice:square:2x2:weights=x,1";
         arguments.back() = "x=1:2";
