@@ -169,8 +169,8 @@ class RankedCompiler {
       if (!choice.closes && choice.at == nowhere) fresh.push_back(choice.u);
     }
     std::sort(step.removed.begin(), step.removed.end());
+    if (frontier_.size() - step.removed.size() + fresh.size() > most_ranked_width) return false;
     move_frontier(step, fresh);
-    if (frontier_.size() > most_ranked_width) return false;
     find_family(step);
     if (program_.zero) return true;
     add_pulls(step, v, own);
