@@ -34,7 +34,10 @@ double rate(ClaimedJob& job, std::uint64_t units, double seconds) {
 
 TEST(RateOfRanges, GoesOnWhileMoreUnitsAreFaster) {
   // One unit alone takes 0.0625 s, longer than a slice, and as long as 16 beside one another.
-  ClaimedJob job([](std::uint64_t count) { return 0.0625 * static_cast<double>((count + 15) / 16); });
+  ClaimedJob job([](std::uint64_t count) {
+    const std::uint64_t rounds = (count + 15) / 16;
+    return 0.0625 * static_cast<double>(rounds);
+  });
   EXPECT_EQ(rate(job, 4096, 0.04), 1000 * 16 / 0.0625);
   EXPECT_EQ(job.ranges, 1 + 6);  // the first, and 1, 2, 4, 8, 16, 32 units
 }
