@@ -109,6 +109,7 @@ TEST(SampleRanks, BringTheWeightsThatOneHas) {
   Asked asked = asked_of("", 1500);
   asked.source = two_blocks();
   asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
+  asked.estimate.second = SecondOpinion::none;
   for (const unsigned replicates : {1U, 2U}) {
     asked.estimate.replicates = replicates;
     const std::string expected = weights_by(asked, alone);
@@ -423,6 +424,7 @@ TEST(SampleBoard, BringsReplicatesAndWeights) {
   Asked asked = asked_of("", 600);
   asked.source = two_blocks();
   asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
+  asked.estimate.second = SecondOpinion::none;
   asked.estimate.replicates = 3;
   std::uint64_t stale = 0;
   EXPECT_EQ(figures(by_workers(asked, stale)), figures(alone(asked)));
