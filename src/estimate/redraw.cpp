@@ -9,15 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "src/checks/rerun_seconds.hpp"
 #include "src/estimate/draw_trials.hpp"
 #include "src/run/scheduler.hpp"
 
 namespace countpm {
 namespace {
 
-constexpr double share_of_drawing = 0.01;
-constexpr double least_seconds = 1;
-constexpr double share_of_limit = 0.1;
 // About how long a thread draws between two looks at the clock.
 constexpr double redrawn_batch_seconds = 0.02;
 
@@ -112,10 +110,6 @@ std::uint64_t draw_again(const Redrawn& words, const DrawSamples& draw, std::siz
   return count;
 }
 
-double redrawing_seconds(double drawing, double seconds_left) {
-  return std::min(std::max(share_of_drawing * drawing, least_seconds), share_of_limit * seconds_left);
-}
-
 void report(const Redrawn& words, std::uint64_t again, const char* otherwise, Checks& checks) {
   if (again > 0) {
     checks.passed(words.check,
@@ -146,7 +140,7 @@ void redraw_journaled_samples(const Journal& journal, const DrawSamples& draw, i
   }
   std::stable_partition(stretches.begin(), stretches.end(),
                         [&](const auto& stretch) { return shortest[stretch.first] == stretch.second; });
-  const double deadline = monitor.elapsed() + redrawing_seconds(drawing, seconds_left);
+  const double deadline = monitor.elapsed() + rerun_seconds(drawing, seconds_left);
   std::uint64_t again = 0;
   for (const auto& [block, stretch] : stretches)
     again += draw_again(of_journal, draw, block, *stretch, threads, deadline, monitor);
@@ -156,7 +150,7 @@ void redraw_journaled_samples(const Journal& journal, const DrawSamples& draw, i
 void redraw_samples_of_others(const std::vector<SampleBatch>& batches, const DrawSamples& draw, int threads,
                               double seconds_left, Monitor& monitor, Checks& checks) {
   if (batches.empty()) return;
-  const double deadline = monitor.elapsed() + redrawing_seconds(0, seconds_left);
+  const double deadline = monitor.elapsed() + rerun_seconds(0, seconds_left);
   std::uint64_t again = 0;
   for (const SampleBatch& batch : batches) {
     SampleStretch stretch;

@@ -11,14 +11,12 @@
 #include "graph/errors.hpp"
 #include "kernels/spread_form.hpp"
 #include "src/checks/other_path.hpp"
+#include "src/checks/rerun_seconds.hpp"
 #include "src/number/agree.hpp"
 
 namespace countpm {
 namespace {
 
-constexpr double rerun_share = 0.01;
-constexpr double rerun_seconds = 1;
-constexpr double rerun_share_of_limit = 0.1;
 // A range that is a larger share of what was done takes too long to be done again.
 constexpr double largest_journal_rerun_share = 0.25;
 // Predictions are of all threads together, and may be of so many.
@@ -84,9 +82,8 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
                    return a.finished.range.size() < b.finished.range.size();
                  }));
 
-  // Sessions of a second each must get on, too.
-  const double affordable = rerun_share_of_limit * seconds_left;
-  const double budget = std::min(std::max(rerun_share * journaled_seconds, rerun_seconds), affordable);
+  const double affordable = most_rerun_seconds(seconds_left);
+  const double budget = rerun_seconds(journaled_seconds, seconds_left);
   const double start = seconds_now();
   std::map<const BlockPlan*, OtherPath> paths;
   std::uint64_t units = 0;

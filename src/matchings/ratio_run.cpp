@@ -11,6 +11,7 @@
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "matching/fingerprint.hpp"
+#include "src/checks/rerun_seconds.hpp"
 #include "src/distributed/rank_jobs.hpp"
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
@@ -24,11 +25,6 @@ namespace {
 
 constexpr double ratio_grace_seconds = 0.2;
 constexpr double no_entry = std::numeric_limits<double>::quiet_NaN();
-// Of what a journal has so much is drawn again: a share of the time that it took, or a second, but no larger
-// a share of the time limit.
-constexpr double share_drawn_again = 0.01;
-constexpr double least_seconds_again = 1;
-constexpr double share_of_limit_again = 0.1;
 
 }  // namespace
 
@@ -131,9 +127,8 @@ void RatioRun::check_again() const {
   }
   std::mt19937_64 random{std::random_device{}()};
   std::shuffle(chunks.begin(), chunks.end(), random);
-  const double budget = std::min(std::max(share_drawn_again * journal_.seconds_before(), least_seconds_again),
-                                 share_of_limit_again * options_.time_limit_seconds);
-  const double end = monitor_.elapsed() + budget;
+  const double end =
+      monitor_.elapsed() + rerun_seconds(journal_.seconds_before(), options_.time_limit_seconds);
   bool first = true;
   for (const auto& [piece, number] : chunks) {
     if (!std::exchange(first, false) && monitor_.elapsed() >= end) return;

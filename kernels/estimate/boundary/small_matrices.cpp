@@ -17,12 +17,17 @@ constexpr int most_rotation_sweeps = 30;
 // Rows whose squares are so far below the largest are rounding.
 constexpr double negligible_square = 1e-30;
 
-const boundary_vectors::Code& vectors() {
+const boundary_vectors::Code& widest_vectors() {
 #ifdef __x86_64__
   if (processor_has(InstructionSet::avx512)) return boundary_vectors::avx512::code;
   if (processor_has(InstructionSet::avx2)) return boundary_vectors::avx2::code;
 #endif
   return boundary_vectors::baseline::code;
+}
+
+const boundary_vectors::Code& vectors() {
+  static const boundary_vectors::Code& widest = widest_vectors();
+  return widest;
 }
 
 double sum_of_squares(const double* x, std::size_t size) {

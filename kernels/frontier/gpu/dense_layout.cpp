@@ -33,16 +33,12 @@ class DenseCompiler {
   DenseCompiler(const ClassGraph& graph, std::uint32_t low_bits) : graph_(graph), low_bits_(low_bits) {}
 
   std::optional<DenseProgram> compile(const Elimination& elimination) {
-    if (graph_.general || !lay_out()) return std::nullopt;
+    const std::optional<std::vector<Index>> line = classes_in_line(elimination);
+    if (!line || graph_.general || !lay_out()) return std::nullopt;
     program_.weights.push_back(DenseProgram::no_entry);
-    bool pushed = false;
-    for (const EliminationStep& step : elimination.steps) {
-      if (step.kind == EliminationStep::Kind::join || (step.kind == EliminationStep::Kind::push && pushed))
-        return std::nullopt;
-      pushed = true;
-      if (step.kind != EliminationStep::Kind::eliminate) continue;
-      for (std::uint32_t v = first_[step.vertex]; v < first_[step.vertex + std::size_t{1}]; ++v) {
-        if (!eliminate(step.vertex, v)) return std::nullopt;
+    for (const Index c : *line) {
+      for (std::uint32_t v = first_[c]; v < first_[c + std::size_t{1}]; ++v) {
+        if (!eliminate(c, v)) return std::nullopt;
         if (program_.zero) {
           program_.steps.clear();
           program_.states = 1;

@@ -34,4 +34,16 @@ Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>
   return elimination;
 }
 
+std::optional<std::vector<Index>> classes_in_line(const Elimination& elimination) {
+  std::vector<Index> classes;
+  bool pushed = false;
+  for (const EliminationStep& step : elimination.steps) {
+    if (step.kind == EliminationStep::Kind::join || (step.kind == EliminationStep::Kind::push && pushed))
+      return std::nullopt;
+    pushed = true;
+    if (step.kind == EliminationStep::Kind::eliminate) classes.push_back(step.vertex);
+  }
+  return classes;
+}
+
 }  // namespace countpm

@@ -16,6 +16,7 @@
 // left: its value is the permanent, or the hafnian. Rows in any order, every column straight after its last
 // row: that is the plain frontier method over rows.
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/orders/class_graph.hpp"
@@ -39,5 +40,7 @@ struct Elimination {
 /// push, then every class of the graph once, in the order of the sequence (kernels/orders/linear_order.hpp);
 /// classes that it does not name come at the end. O(entries).
 Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>& sequence);
+/// The classes of an elimination in one line, in its order; nothing where tables are joined.
+std::optional<std::vector<Index>> classes_in_line(const Elimination& elimination);
 
 }  // namespace countpm

@@ -322,15 +322,11 @@ std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const 
   MemberGraph members;
   std::vector<std::uint32_t> first;
   if (!lay_out_members(graph, members, first)) return std::nullopt;
+  const std::optional<std::vector<Index>> line = classes_in_line(elimination);
+  if (!line) return std::nullopt;
   std::vector<std::uint32_t> sequence;
-  bool pushed = false;
-  for (const EliminationStep& step : elimination.steps) {
-    if (step.kind == EliminationStep::Kind::join || (step.kind == EliminationStep::Kind::push && pushed))
-      return std::nullopt;
-    pushed = true;
-    if (step.kind != EliminationStep::Kind::eliminate) continue;
-    for (std::uint32_t v = first[step.vertex]; v < first[step.vertex + std::size_t{1}]; ++v)
-      sequence.push_back(v);
+  for (const Index c : *line) {
+    for (std::uint32_t v = first[c]; v < first[c + std::size_t{1}]; ++v) sequence.push_back(v);
   }
   RankedCompiler first_look(members, weights, sequence, {});
   std::optional<RankedProgram> by_time = first_look.compile(words_enough);

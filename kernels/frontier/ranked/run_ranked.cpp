@@ -131,7 +131,7 @@ class StepRunner {
 
 [[noreturn]] void refuse_ranked_tables(std::uint64_t bytes, std::uint64_t allowed) {
   throw UnableError(fmt::format("tables without keys take {} bytes, and {} are allowed", bytes, allowed),
-                    "more memory (--memory), or another method");
+                    "a larger --memory-limit, or another method");
 }
 
 }  // namespace

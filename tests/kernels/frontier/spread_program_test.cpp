@@ -16,19 +16,6 @@ namespace {
 
 using namespace countpm::testing;
 
-Block<std::int64_t> with_monomers(Block<std::int64_t> block, Random& random) {
-  std::vector<std::vector<std::int64_t>> cells(block.matrix.rows,
-                                               std::vector<std::int64_t>(block.matrix.rows, 0));
-  for (Index u = 0; u < block.matrix.rows; ++u) {
-    for (std::uint64_t k = block.matrix.row_start[u]; k < block.matrix.row_start[u + std::uint64_t{1}]; ++k)
-      cells[u][block.matrix.column[k]] = block.matrix.value[k];
-    cells[u][u] = static_cast<std::int64_t>(below(random, 3));
-  }
-  block = dense_block(cells, block.matrix.rows);
-  block.general = block.monomers = true;
-  return block;
-}
-
 constexpr int kinds = 6;
 AnyBlock block_of(int kind, Random& random) {
   switch (kind) {
