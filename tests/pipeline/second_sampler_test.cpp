@@ -53,6 +53,20 @@ TEST(SecondSampler, TellsOfWhatTheFirstNeverMeets) {
   }
 }
 
+// One kind of its matchings has rests worth 10^-10 of the other's.
+TEST(SecondSampler, StatesOfTheBoundaryKeepBothKindsOfATrap) {
+  const Source trap = Source::from_bytes(Trap(21, 2).text());
+  CountOptions count_options;
+  count_options.threads = 2;
+  const double truth = count(trap, {}, count_options).log10;
+  EstimateOptions options = sampled(100);
+  options.sampler.kind = SamplerKind::boundary;
+  for (const std::uint64_t seed : {1U, 2U}) {
+    count_options.seed = seed;
+    EXPECT_NEAR(estimate(trap, {}, count_options, options).blocks[0].log10, truth, 1e-4) << seed;
+  }
+}
+
 Source dense() {
   std::string text;
   for (int i = 0; i < 24; ++i) {

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/estimate/bethe/general_walk.hpp"
 #include "kernels/estimate/boundary/small_matrices.hpp"
 
 namespace countpm {
 namespace {
 
 // Singular values so far below the largest are rounding.
-constexpr double least_singular_value = 1e-10;
+constexpr double least_singular_value = 1e-13;
 constexpr std::uint32_t not_kept = std::numeric_limits<std::uint32_t>::max();
 
 /// The matrices of a vertex while they change: entry (l, r) of that for s in row 2 l + s.
@@ -63,7 +64,14 @@ class BackwardSweep {
  public:
   BackwardSweep(const SampleGraph& graph, const BoundarySweep& sweep, std::uint32_t bond,
                 std::uint64_t most_bytes)
-      : graph_(graph), sweep_(sweep), bond_(bond), most_bytes_(most_bytes), weight_(graph.vertices(), 0.0) {}
+      : graph_(graph),
+        sweep_(sweep),
+        bond_(bond),
+        most_bytes_(most_bytes),
+        messages_(graph),
+        weight_(graph.vertices(), 0.0),
+        balance_(graph.vertices(), 1.0),
+        balance_before_(graph.vertices(), 1.0) {}
 
   std::optional<BoundaryStates> run() {
     const auto steps = static_cast<std::uint32_t>(sweep_.steps.size());
@@ -93,6 +101,18 @@ class BackwardSweep {
            4 * sweep_.total_width;
   }
 
+  /// The vertex's part of sqrt(N_t / E_t) for s = 1, of that for s = 0, after so many steps.
+  double balance_of(std::uint32_t v, std::uint32_t steps) const {
+    double earlier = 0;
+    double later = graph_.alone[v];
+    for (const auto* edge = graph_.begin(v); edge != graph_.end(v); ++edge) {
+      const double brought = messages_.brought(static_cast<std::uint64_t>(edge - graph_.neighbours.data()));
+      (sweep_.position[edge->vertex] < steps ? earlier : later) += brought;
+    }
+    const double balance = std::sqrt(earlier * later);
+    return balance > 0 && std::isfinite(balance) ? balance : 1;
+  }
+
   void keep() {
     for (Site& site : line_) {
       if (site.number != not_kept) continue;
@@ -104,7 +124,9 @@ class BackwardSweep {
       for (std::size_t s = 0; s < 2; ++s) {
         for (std::size_t l = 0; l < left; ++l) {
           const double* row = site.matrix.row(2 * l + s);
-          kept_.values_.insert(kept_.values_.end(), row, row + right);
+          const double scale = s == 0 ? 1 : 1 / balance_[site.vertex];
+          for (std::size_t r = 0; r < right; ++r)
+            kept_.values_.push_back(static_cast<float>(scale * row[r]));
         }
       }
     }
@@ -143,7 +165,9 @@ class BackwardSweep {
   /// left of the operator, where no partner has been met; `closes`: nor on its right, where one must have
   /// been.
   SmallMatrix with_choice(const Site& site, bool opens, bool closes) const {
-    const double weight = weight_[site.vertex];
+    const double balance = balance_[site.vertex];
+    const double weight = weight_[site.vertex] / balance;
+    const double same = balance_before_[site.vertex] / balance;
     const std::size_t lefts = opens ? 1 : 2;
     const std::size_t rights = closes ? 1 : 2;
     SmallMatrix result(2 * site.left() * lefts, site.right() * rights);
@@ -156,8 +180,8 @@ class BackwardSweep {
             const bool chosen = before == 0 && after == 1;
             if (after < before || (chosen && (s == 1 || weight == 0))) continue;
             const double* from = site.matrix.row(2 * l + (chosen ? 1 : s));
-            for (std::size_t r = 0; r < site.right(); ++r)
-              to[r * rights + k] = chosen ? weight * from[r] : from[r];
+            const double factor = chosen ? weight : s == 1 ? same : 1;
+            for (std::size_t r = 0; r < site.right(); ++r) to[r * rights + k] = factor * from[r];
           }
         }
       }
@@ -167,7 +191,7 @@ class BackwardSweep {
 
   /// The operator at the vertex itself, between sites that are `size` apart: taken by an earlier vertex or
   /// alone, it has what it needs; else a neighbour must be it.
-  static SmallMatrix own_choice(std::size_t size, double alone, bool opens, bool closes) {
+  static SmallMatrix own_choice(std::size_t size, double alone, double balance, bool opens, bool closes) {
     const std::size_t lefts = opens ? 1 : 2;
     const std::size_t rights = closes ? 1 : 2;
     SmallMatrix result(2 * size * lefts, size * rights);
@@ -178,7 +202,7 @@ class BackwardSweep {
           const std::size_t row = 2 * (d * lefts + before);
           const bool chosen = before == 0 && after == 1;
           result.row(row)[d * rights + k] = before == after ? 1 : chosen ? alone : 0;
-          result.row(row + 1)[d * rights + k] = chosen ? 1 : 0;
+          result.row(row + 1)[d * rights + k] = chosen ? balance : 0;
         }
       }
     }
@@ -201,8 +225,13 @@ class BackwardSweep {
     std::size_t end = place + entered;
     const std::uint32_t time = sweep_.position[step.vertex];
     for (const auto* edge = graph_.begin(step.vertex); edge != graph_.end(step.vertex); ++edge) {
-      if (sweep_.position[edge->vertex] > time) weight_[edge->vertex] = edge->weight;
+      const std::uint32_t w = edge->vertex;
+      if (sweep_.position[w] < time) continue;
+      weight_[w] = edge->weight;
+      balance_[w] = balance_of(w, time + 1);
+      balance_before_[w] = balance_of(w, time);
     }
+    balance_[step.vertex] = balance_before_[step.vertex] = balance_of(step.vertex, time);
     for (std::size_t p = 0; p < line_.size(); ++p) {
       if (weight_[line_[p].vertex] == 0) continue;
       first = std::min(first, p);
@@ -216,7 +245,7 @@ class BackwardSweep {
     const std::size_t between = line_.empty()          ? 1
                                 : place < line_.size() ? line_[place].left()
                                                        : line_.back().right();
-    SmallMatrix own = own_choice(between, graph_.alone[step.vertex], first == place, end == place);
+    SmallMatrix own = own_choice(between, graph_.alone[step.vertex], balance_[step.vertex], first == place, end == place);
     for (std::size_t p = place; p < place + entered; ++p)
       own = product(own, for_none(with_choice(line_[p], false, p + 1 == end)));
     for (std::size_t p = first; p < end; ++p) {
@@ -224,8 +253,12 @@ class BackwardSweep {
       line_[p].matrix = with_choice(line_[p], p < place && p == first, p >= place && p + 1 == end);
       line_[p].number = not_kept;
     }
-    for (const auto* edge = graph_.begin(step.vertex); edge != graph_.end(step.vertex); ++edge)
-      weight_[edge->vertex] = 0;
+    for (const auto* edge = graph_.begin(step.vertex); edge != graph_.end(step.vertex); ++edge) {
+      const std::uint32_t w = edge->vertex;
+      if (sweep_.position[w] < time) continue;
+      weight_[w] = 0;
+      balance_[w] = balance_before_[w];
+    }
     const auto at = line_.begin() + static_cast<std::ptrdiff_t>(place);
     line_.erase(at, at + static_cast<std::ptrdiff_t>(entered));
     end -= entered;
@@ -270,7 +303,10 @@ class BackwardSweep {
   const BoundarySweep& sweep_;
   std::uint32_t bond_;
   std::uint64_t most_bytes_;
+  RestGraph messages_;
   std::vector<double> weight_;  // of the edges of the step's vertex, by neighbour
+  std::vector<double> balance_;    // that vertices are taken, with the step's vertex
+  std::vector<double> balance_before_;
   std::vector<Site> line_;
   std::size_t centre_ = 0;
   double lost_ = 0;  // in the step

@@ -12,6 +12,12 @@
 // matrices on both sides orthonormal. Where few states say all (kagome lattices: 4), that is exact; on
 // lattices in the plane it is nearly so. What is cut bears on the variance of samples alone.
 //
+// A relative error of E_t(s) adds to that variance as often as samples come to s: an error d of E_t(s) in
+// proportion to d^2 N_t(s) / E_t(s), where N_t(s) is what the matchings of the first t vertices that take s
+// are worth. So states are cut not of E_t but of E_t sqrt(N_t / E_t), that root as a product over the
+// vertices, of what belief propagation says of each. Without it a kind of matchings whose rest is worth
+// 10^-10 of another's is cut as a rounding error, whatever came before it.
+//
 // F. Verstraete, V. Murg, J. I. Cirac, Matrix product states, projected entangled pair states, and
 // variational renormalization group methods for quantum spin systems, Adv. Phys. 57 (2008). For sampling: A.
 // J. Ferris, G. Vidal, Perfect sampling with unitary tensor networks, Phys. Rev. B 85 (2012).
