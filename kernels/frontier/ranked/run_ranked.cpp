@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
-#include "kernels/support/growing_buffer.hpp"
+#include "kernels/frontier/ranked/ranked_table.hpp"
+#include "kernels/frontier/ranked/run_join.hpp"
 
 namespace countpm {
 namespace {
@@ -19,11 +23,6 @@ constexpr std::uint64_t states_a_chunk = std::uint64_t{1} << 14;
 constexpr std::uint64_t most_chunks = 1024;
 // The signal is asked every so many values pulled.
 constexpr std::uint64_t pulls_between_polls = std::uint64_t{1} << 18;
-
-struct RankedTable {
-  Buffer<std::uint64_t> values;  // the lowest words of all, then the next
-  std::uint64_t stride = 1;
-};
 
 class StepRunner {
  public:
@@ -129,6 +128,92 @@ class StepRunner {
   RankedRuns runs_;
 };
 
+/// Goes through a program.
+class RankedMachine {
+ public:
+  RankedMachine(const RankedProgram& program, const StopSignal& stop, const RankedOptions& options)
+      : program_(program), stop_(stop), options_(options) {
+    // Both at their largest: what a table has is touched when it is used.
+    for (std::size_t k = 0; k < 2; ++k)
+      tables_[k].values.ensure(std::max<std::uint64_t>(program.bytes.places[k] / sizeof(std::uint64_t), 1));
+  }
+
+  void run() {
+    for (const RankedAction& action : program_.actions) {
+      stop_.check();
+      if (action.kind == EliminationStep::Kind::push) {
+        push(action.unit_words);
+      } else if (action.kind == EliminationStep::Kind::eliminate) {
+        eliminate(program_.steps[action.index]);
+      } else {
+        join(program_.joins[action.index]);
+      }
+      if (options_.progress) options_.progress(moves_ / std::max(program_.moves, 1.0));
+    }
+  }
+
+  mpz_class result() const {
+    return to_mpz(top().values.data(), static_cast<std::uint32_t>(size_), program_.negative);
+  }
+
+ private:
+  const RankedTable& top() const { return tables_[at_]; }
+  /// Where the next one is made; `size`: its words.
+  RankedTable& turn_to_other(std::uint64_t size) {
+    at_ = 1 - at_;
+    size_ = size;
+    return tables_[at_];
+  }
+
+  void push(std::uint32_t words) {
+    waiting_.emplace_back();
+    if (waiting_.size() > 1) {
+      waiting_.back().values.ensure(size_);
+      waiting_.back().stride = top().stride;
+      std::copy_n(top().values.data(), size_, waiting_.back().values.data());
+    }
+    RankedTable& table = tables_[at_];
+    std::fill_n(table.values.data(), words, std::uint64_t{0});
+    table.values[0] = 1;
+    table.stride = 1;
+    size_ = words;
+  }
+
+  void eliminate(const RankedStep& step) {
+    const RankedTable& from = top();
+    RankedTable& to = turn_to_other(step.to_states * step.to_words);
+    to.stride = step.to_states;
+    StepRunner(program_, step, from, to, options_.code, stop_).run(options_.threads);
+    moves_ += step.moves;
+  }
+
+  void join(const RankedJoin& join) {
+    RankedTable ordered;
+    ordered.values.ensure(join.waiting.bytes() / sizeof(std::uint64_t));
+    put_in_order(join.waiting, waiting_.back(), ordered);
+    waiting_.pop_back();
+    const RankedTable& last = top();
+    put_in_order(join.top, last, turn_to_other(0));
+    const RankedTable& other = top();
+    RankedTable& joined = turn_to_other(0);
+    run_join(join, program_.negative, ordered, other, joined, options_.threads, stop_);
+    put_in_order(join.result, joined, turn_to_other(join.result.bytes() / sizeof(std::uint64_t)));
+    moves_ += join.pairs;
+  }
+  void put_in_order(const RankedRelayout& relayout, const RankedTable& from, RankedTable& to) const {
+    run_relayout(relayout, program_.negative, from, to, options_.threads, stop_);
+  }
+
+  const RankedProgram& program_;
+  const StopSignal& stop_;
+  const RankedOptions& options_;
+  RankedTable tables_[2];
+  std::size_t at_ = 1;                // of these, the one on top of the stack
+  std::uint64_t size_ = 0;            // its words
+  std::vector<RankedTable> waiting_;  // below it; the first, below all, is empty
+  double moves_ = 0;
+};
+
 [[noreturn]] void refuse_ranked_tables(std::uint64_t bytes, std::uint64_t allowed) {
   throw UnableError(fmt::format("tables without keys take {} bytes, and {} are allowed", bytes, allowed),
                     "a larger --memory-limit, or another method");
@@ -138,30 +223,11 @@ class StepRunner {
 
 mpz_class run_ranked(const RankedProgram& program, const StopSignal& stop, const RankedOptions& options) {
   if (program.zero) return 0;
-  const std::uint64_t bytes = program.table_bytes[0] + program.table_bytes[1];
-  if (bytes > options.memory_bytes) refuse_ranked_tables(bytes, options.memory_bytes);
-  RankedTable tables[2];
-  // Both at their largest: what a table has is touched when it is used.
-  for (std::size_t k = 0; k < 2; ++k)
-    tables[k].values.ensure(std::max<std::uint64_t>(program.table_bytes[k] / sizeof(std::uint64_t), 1));
-  const std::uint32_t first_words = program.steps.empty() ? 1 : program.steps.front().from_words;
-  tables[1].values.ensure(first_words);
-  std::fill_n(tables[1].values.data(), first_words, std::uint64_t{0});
-  tables[1].values[0] = 1;
-  double moves = 0;
-  for (std::size_t k = 0; k < program.steps.size(); ++k) {
-    stop.check();
-    const RankedStep& step = program.steps[k];
-    const RankedTable& from = tables[(k + 1) % 2];
-    RankedTable& to = tables[k % 2];
-    to.stride = step.to_states;
-    StepRunner(program, step, from, to, options.code, stop).run(options.threads);
-    moves += step.moves;
-    if (options.progress) options.progress(moves / std::max(program.moves, 1.0));
-  }
-  const std::uint32_t words = program.steps.empty() ? 1 : program.steps.back().to_words;
-  const RankedTable& last = tables[(program.steps.size() + 1) % 2];
-  return to_mpz(last.values.data(), words, program.negative);
+  if (program.bytes.all() > options.memory_bytes)
+    refuse_ranked_tables(program.bytes.all(), options.memory_bytes);
+  RankedMachine machine(program, stop, options);
+  machine.run();
+  return machine.result();
 }
 
 }  // namespace countpm

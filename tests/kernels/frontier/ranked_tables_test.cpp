@@ -29,11 +29,12 @@ Residues residues_of(const mpz_class& value, const IntegerWeights& weights, cons
   return std::get<Residues>(from_factor(number, arithmetic));
 }
 
-/// In every code, by one thread and by two; the words of the values in the end, or 0 where there are no such
-/// tables.
+/// In every code, by one thread and by two, in a line or a tree; the words of the values in the end, or 0 where
+/// there are no such tables.
 std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmetic, Random& random) {
   const ClassGraph graph = class_graph(block, below(random, 4) != 0);
-  const Elimination elimination = linear_elimination(graph, random);
+  const Elimination elimination =
+      below(random, 2) == 0 ? linear_elimination(graph, random) : random_elimination(graph, random);
   const IntegerWeights weights = integer_weights(block);
   const auto program = make_ranked_program(graph, weights, elimination);
   if (!program) return 0;
@@ -43,7 +44,7 @@ std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmeti
     RankedOptions options;
     options.code = code;
     options.threads = static_cast<int>(1 + below(random, 2));
-    options.memory_bytes = program->table_bytes[0] + program->table_bytes[1];
+    options.memory_bytes = program->bytes.all();
     EXPECT_EQ(residues_of(run_ranked(*program, never, options), weights, arithmetic), expected)
         << text_of(elimination) << static_cast<int>(code) << '\n'
         << std::visit([](const auto& one) { return text_of(one); }, block);
@@ -106,9 +107,12 @@ TEST(RankedTables, CountByDefinition) {
     const auto block = random_graph(random, static_cast<Index>(2 * below(random, 7)), 0.5);
     const ClassGraph graph = class_graph(block);
     const IntegerWeights weights = integer_weights(block);
-    const auto program = make_ranked_program(graph, weights, linear_elimination(graph, random));
-    ASSERT_TRUE(program);
-    EXPECT_EQ(run_ranked(*program, StopSignal(), {}) / weights.scale, hafnian_by_definition(block));
+    for (const Elimination& elimination :
+         {linear_elimination(graph, random), random_elimination(graph, random)}) {
+      const auto program = make_ranked_program(graph, weights, elimination);
+      ASSERT_TRUE(program);
+      EXPECT_EQ(run_ranked(*program, StopSignal(), {}) / weights.scale, hafnian_by_definition(block));
+    }
   }
 }
 
@@ -159,12 +163,53 @@ TEST(RankedTables, OfManyBlocks) {
   }
 }
 
+/// The first and the last `count` vertices in tables of their own, which are joined before the others.
+Elimination from_both_ends(const ClassGraph& graph, Index ends, Index count) {
+  using Kind = EliminationStep::Kind;
+  Elimination result;
+  result.steps.push_back({Kind::push, no_index});
+  for (Index v = 0; v < count; ++v) result.steps.push_back({Kind::eliminate, v});
+  result.steps.push_back({Kind::push, no_index});
+  for (Index v = ends; v-- > ends - count;) result.steps.push_back({Kind::eliminate, v});
+  result.steps.push_back({Kind::join, no_index});
+  for (Index v = count; v < graph.classes(); ++v) {
+    if (v < ends - count || v >= ends) result.steps.push_back({Kind::eliminate, v});
+  }
+  return result;
+}
+
+// Joined tables of several pieces, by threads, of one word and of several, with what the two share in either
+// place.
+TEST(RankedTables, JoinLargeTables) {
+  Random random(75);
+  for (const bool heavy : {false, true}) {
+    Band band = make_band(heavy ? 20 : 22, heavy ? 6 : 7, false);
+    if (heavy) {
+      for (std::int64_t& value : band.block.matrix.value)
+        value = static_cast<std::int64_t>(random() >> 8U) - (std::int64_t{1} << 54U);
+    }
+    const Elimination tree = from_both_ends(band.graph, band.block.matrix.rows, 7);
+    const IntegerWeights weights = integer_weights(band.block);
+    const auto program = make_ranked_program(band.graph, weights, tree);
+    ASSERT_TRUE(program);
+    ASSERT_EQ(program->joins.size(), 1U);
+    EXPECT_GT(program->joins.front().result.states, 18000U);
+    const Residues expected = with_keys(band.block, band.graph, tree, four_primes());
+    for (const int threads : {1, 3}) {
+      RankedOptions options;
+      options.threads = threads;
+      options.memory_bytes = program->bytes.all();
+      EXPECT_EQ(residues_of(run_ranked(*program, StopSignal(), options), weights, four_primes()), expected);
+    }
+  }
+}
+
 TEST(RankedTables, TakeNoMoreThanTheyMay) {
   const Band band = make_band(28, 8, false);
   const auto program = make_ranked_program(band.graph, integer_weights(band.block), band.elimination);
   ASSERT_TRUE(program);
   RankedOptions options;
-  options.memory_bytes = program->table_bytes[0] + program->table_bytes[1] - 1;
+  options.memory_bytes = program->bytes.all() - 1;
   EXPECT_THROW(run_ranked(*program, StopSignal(), options), UnableError);
   StopSignal stopped;
   stopped.request();
@@ -205,12 +250,11 @@ TEST(RankedTables, AreNotForEverything) {
   const auto none = [](const ClassGraph& graph, const IntegerWeights& weights, const Elimination& order) {
     EXPECT_FALSE(make_ranked_program(graph, weights, order));
   };
-  // Joins.
+  // Joins over many vertices.
+  const Band dense = make_band(most_shared + 1, most_shared, false);
+  const ClassGraph vertices = class_graph(dense.block, false);
+  none(vertices, integer_weights(dense.block), from_both_ends(vertices, most_shared + 1, 1));
   const Band band = make_band(12, 2, false);
-  Elimination joined = band.elimination;
-  joined.steps.insert(joined.steps.begin(), {EliminationStep::Kind::push, no_index});
-  joined.steps.push_back({EliminationStep::Kind::join, no_index});
-  none(band.graph, integer_weights(band.block), joined);
   // Weights of more than 63 bits.
   IntegerWeights heavy = integer_weights(band.block);
   heavy.value[3] = mpz_class(1) << 63U;
