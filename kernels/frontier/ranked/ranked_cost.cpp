@@ -9,7 +9,7 @@ namespace {
 // of values of 3 words and more, which are no masks' business; for a word times a weight; for a run, a block
 // of a kind of set, and a word of a table made; for the runs of a step to be listed.
 constexpr double word_ns = 0.55;
-constexpr double word_of_three_ns = 0.9;
+constexpr double word_of_three_ns = 0.4;
 constexpr double weighed_word_ns = 0.8;
 constexpr double weighed_word_of_two_ns = 1.6;
 constexpr double run_ns = 3;
@@ -38,11 +38,9 @@ double relayout_ns(const RankedRelayout& relayout) {
 }
 
 double join_ns(const RankedJoin& join) {
-  const double products =
-      static_cast<double>(join.waiting.to_words) * static_cast<double>(join.top.to_words);
-  return relayout_ns(join.waiting) + relayout_ns(join.top) + relayout_ns(join.result) +
-         look_ns * join.looks + join_run_ns * join.runs + (pair_ns + product_ns * products) * join.pairs +
-         step_ns;
+  const double products = static_cast<double>(join.waiting.to_words) * static_cast<double>(join.top.to_words);
+  return relayout_ns(join.waiting) + relayout_ns(join.top) + relayout_ns(join.result) + look_ns * join.looks +
+         join_run_ns * join.runs + (pair_ns + product_ns * products) * join.pairs + step_ns;
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ void count_join_pairs(RankedJoin& join, const SetCounts& counts) {
       const std::int64_t left_of_scalars = counts.rest(of_scalars, static_cast<int>(x));
       const std::int64_t left_of_runs = counts.rest(of_runs, static_cast<int>(y));
       const auto length = static_cast<double>(counts(join.own_of_runs, left_of_runs));
-      const double scalars = patterns[x][y] * static_cast<double>(counts(join.own_of_scalars, left_of_scalars));
+      const double scalars =
+          patterns[x][y] * static_cast<double>(counts(join.own_of_scalars, left_of_scalars));
       if (length != 0) join.runs += scalars;
       join.pairs += scalars * length;
       for (std::uint32_t own = 0; own <= join.own_of_scalars; ++own) {

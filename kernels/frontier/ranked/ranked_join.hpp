@@ -19,7 +19,7 @@
 
 namespace countpm {
 
-/// A table written anew, its bits in another order, its values in as many words or more.
+/// A table written anew, its bits in another order; and the words that its values may need before and after.
 struct RankedRelayout {
   SetFamily family;
   std::uint64_t states = 1;

@@ -146,8 +146,7 @@ class RankedCompiler {
     find_family(first);
     own_traffic_.emplace_back();
     std::vector<std::uint32_t> order = first.frontier;
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return is_lower(a, b); });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return is_lower(a, b); });
     join.result = ordered(first, order);
     first.frontier = std::move(order);
     for (std::uint32_t at = 0; at < first.frontier.size(); ++at) place_[first.frontier[at]] = at;

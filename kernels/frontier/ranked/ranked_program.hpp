@@ -114,10 +114,10 @@ struct RankedProgram {
 /// Values that are pulled like that.
 std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts);
 
-/// Twins are vertices of their own. Nothing where there is no such form: monomers, tiles, weights of more than
-/// 63 bits, frontiers of more than 62 vertices, joins over more than most_shared of them, tables of 2^40 sets
-/// or more, and what eliminate_members() refuses. words_enough: what the result is wanted modulo, or more.
-/// O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the elimination.
+/// Twins are vertices of their own. Nothing where there is no such form: monomers, tiles, weights of more
+/// than 63 bits, frontiers of more than 62 vertices, joins over more than most_shared of them, tables of 2^40
+/// sets or more, and what eliminate_members() refuses. words_enough: what the result is wanted modulo, or
+/// more. O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the elimination.
 std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,
                                                  const Elimination& elimination,
                                                  std::uint32_t words_enough = ~std::uint32_t{0});

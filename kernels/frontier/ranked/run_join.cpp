@@ -116,8 +116,7 @@ class AddProducts {
     for (std::size_t w = 0; w < scalar_.size(); ++w) any |= scalar_[w] = value[w * stride];
     if (any == 0) return false;
     negative_ = signed_ && (scalar_.back() >> 63U) != 0;
-    if (negative_)
-      mpn_neg(scalar_.data(), scalar_.data(), static_cast<mp_size_t>(scalar_.size()));
+    if (negative_) mpn_neg(scalar_.data(), scalar_.data(), static_cast<mp_size_t>(scalar_.size()));
     used_ = static_cast<std::uint32_t>(scalar_.size());
     while (used_ > 1 && scalar_[used_ - 1] == 0) --used_;
     used_ = std::min(used_, to_words_);
@@ -144,8 +143,8 @@ class AddProducts {
     if (negative_) factor = 0 - factor;
     for (std::uint64_t k = 0; k < length; ++k) {
       const std::uint64_t high = run_words_ > 1 ? run[k + run_stride] : filling(run[k]);
-      const DoubleWord sum = (DoubleWord{to[k + to_stride]} << 64U | to[k]) +
-                             (DoubleWord{high} << 64U | run[k]) * factor;
+      const DoubleWord sum =
+          (DoubleWord{to[k + to_stride]} << 64U | to[k]) + (DoubleWord{high} << 64U | run[k]) * factor;
       to[k] = static_cast<std::uint64_t>(sum);
       to[k + to_stride] = static_cast<std::uint64_t>(sum >> 64U);
     }
@@ -168,8 +167,8 @@ class AddProducts {
     std::uint64_t carry = 0;  // or what is borrowed
     for (std::uint32_t w = 0; w < to_words_; ++w) {
       std::uint64_t& sum = to[w * to_stride];
-      const DoubleWord next = negative_ ? DoubleWord{sum} - product_[w] - carry
-                                        : DoubleWord{sum} + product_[w] + carry;
+      const DoubleWord next =
+          negative_ ? DoubleWord{sum} - product_[w] - carry : DoubleWord{sum} + product_[w] + carry;
       sum = static_cast<std::uint64_t>(next);
       carry = static_cast<std::uint64_t>(next >> 64U) & 1U;
     }
@@ -210,7 +209,8 @@ class JoinRunner {
       const int ones = std::popcount(pattern);
       run_start_[pattern] = start;
       start += counts_(join.own_of_runs, counts_.rest(number, ones));
-      place_[pattern] = before[static_cast<std::size_t>(counts_.rule() == SetRule::parity ? ones & 1 : ones)]++;
+      place_[pattern] =
+          before[static_cast<std::size_t>(counts_.rule() == SetRule::parity ? ones & 1 : ones)]++;
     }
   }
 
@@ -223,8 +223,7 @@ class JoinRunner {
  private:
   void make(std::uint64_t first, std::uint64_t end) const {
     const SetFamily& family = join_.result.family;
-    AddProducts products(join_.scalars_table().to_words, join_.runs_table().to_words, join_.result.from_words,
-                         negative_);
+    AddProducts products(scalars_.words, runs_.words, to_.words, negative_);
     int least = 0;
     int most = 64;
     if (family.rule == SetRule::ones) {
@@ -251,13 +250,10 @@ class JoinRunner {
   /// The block of a high part; returns how many values were multiplied, or looked at.
   std::uint64_t fill(std::uint64_t high, std::uint64_t size, std::uint64_t at, AddProducts& products) const {
     std::uint64_t* const to = to_.values.data() + at;
-    for (std::uint32_t w = 0; w < join_.result.from_words; ++w)
-      std::fill_n(to + w * to_.stride, size, std::uint64_t{0});
+    for (std::uint32_t w = 0; w < to_.words; ++w) std::fill_n(to + w * to_.stride, size, std::uint64_t{0});
     const std::uint64_t own = high >> join_.kept;
-    const std::int64_t shared_ones =
-        counts_.rest(join_.scalars_table().family.number, std::popcount(own));
-    const std::uint64_t first =
-        counts_.rank(own, join_.shared(), join_.scalars_table().family.number);
+    const std::int64_t shared_ones = counts_.rest(join_.scalars_table().family.number, std::popcount(own));
+    const std::uint64_t first = counts_.rank(own, join_.shared(), join_.scalars_table().family.number);
     // Each of these is used in just one of the two.
     const std::uint64_t used = ((high ^ join_.shared_rows) & kept_) | closing_;
     std::uint64_t done = size;
@@ -267,8 +263,8 @@ class JoinRunner {
       if (counts_.rest(shared_ones, std::popcount(pattern)) == 0 &&
           products.take(scalars_.values.data() + first + place_[pattern], scalars_.stride)) {
         products.add(to, to_.stride,
-                     runs_.values.data() + run_start_[(used & ~by_scalars) ^ join_.shared_rows],
-                     runs_.stride, size);
+                     runs_.values.data() + run_start_[(used & ~by_scalars) ^ join_.shared_rows], runs_.stride,
+                     size);
         done += size;
       }
       if (by_scalars == 0) return done;
@@ -282,31 +278,31 @@ class JoinRunner {
   const RankedTable& runs_;
   RankedTable& to_;
   const StopSignal& stop_;
-  std::uint64_t kept_;     // shared bits that stay
-  std::uint64_t closing_;  // and that leave
+  std::uint64_t kept_;                    // shared bits that stay
+  std::uint64_t closing_;                 // and that leave
   std::vector<std::uint64_t> run_start_;  // where the runs of a pattern of shared bits begin
   std::vector<std::uint32_t> place_;      // of the scalars', among those with as many ones
 };
 
 }  // namespace
 
-void run_relayout(const RankedRelayout& relayout, bool negative, const RankedTable& from, RankedTable& to,
-                  int threads, const StopSignal& stop) {
+void run_relayout(const RankedRelayout& relayout, const RankedTable& from, RankedTable& to, int threads,
+                  const StopSignal& stop) {
   to.stride = relayout.states;
+  to.words = from.words;
+  to.bits = from.bits;
   const SetFamily& family = relayout.family;
   const OldPlaces places(relayout);
   if (relayout.states < pairs_for_threads) threads = 1;
   for_pieces(family, 0, relayout.states, threads, stop, [&](std::uint64_t set, std::uint64_t end) {
     const std::uint64_t first = set_counts(family.rule).rank(set, 0, family.number);
-    const std::uint64_t last =
-        end == std::uint64_t{1} << family.width ? relayout.states : set_counts(family.rule).rank(end, 0, family.number);
+    const std::uint64_t last = end == std::uint64_t{1} << family.width
+                                   ? relayout.states
+                                   : set_counts(family.rule).rank(end, 0, family.number);
     for (std::uint64_t at = first;;) {
       const std::uint64_t* const value = from.values.data() + places.of(set);
       std::uint64_t* const moved = to.values.data() + at;
-      for (std::uint32_t w = 0; w < relayout.from_words; ++w) moved[w * to.stride] = value[w * from.stride];
-      const std::uint64_t top = value[(relayout.from_words - 1) * from.stride];
-      for (std::uint32_t w = relayout.from_words; w < relayout.to_words; ++w)
-        moved[w * to.stride] = negative ? 0 - (top >> 63U) : 0;
+      for (std::uint32_t w = 0; w < to.words; ++w) moved[w * to.stride] = value[w * from.stride];
       if (++at >= last) return;
       if (at % values_between_polls == 0 && stop.requested()) return;
       set = next_set(set, family);

@@ -7,11 +7,11 @@
 namespace countpm {
 
 /// Precondition: room in `to`. Throws Stopped. O(states * (width / 8 + words)).
-void run_relayout(const RankedRelayout& relayout, bool negative, const RankedTable& from, RankedTable& to,
-                  int threads, const StopSignal& stop);
+void run_relayout(const RankedRelayout& relayout, const RankedTable& from, RankedTable& to, int threads,
+                  const StopSignal& stop);
 
-/// Makes the joined table, in its own order and of join.result.from_words words, from the two whose bits are
-/// in order. Precondition: room in `to`. Throws Stopped. O(runs + pairs * words of both).
+/// Makes the joined table, in its own order and of the words that `to` has, from the two whose bits are in
+/// order. Precondition: room in `to`. Throws Stopped. O(runs + pairs * words of both).
 void run_join(const RankedJoin& join, bool negative, const RankedTable& waiting, const RankedTable& top,
               RankedTable& to, int threads, const StopSignal& stop);
 

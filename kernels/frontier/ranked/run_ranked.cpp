@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <utility>
@@ -33,7 +34,10 @@ class StepRunner {
         from_(from),
         to_(to),
         stop_(stop),
-        kernel_(run_kernel(step.to_words, step.from_words, program.negative, code)),
+        negative_(program.negative),
+        from_words_(
+            std::clamp(std::min(words_for_bits(from.bits, negative_), from.words), to.words - 1, to.words)),
+        kernel_(run_kernel(to.words, from_words_, negative_, code)),
         cut_(cut_step(step, counts_)),
         runs_(step, cut_, counts_) {}
 
@@ -48,6 +52,7 @@ class StepRunner {
                   first_of(static_cast<std::uint64_t>(c) + 1, chunks));
     }
     stop_.check();
+    to_.bits = HighestWords{top_.load(), next_.load()}.bits(to_.words);
   }
 
  private:
@@ -63,6 +68,7 @@ class StepRunner {
     std::uint64_t high = next_with_ones(first, cut_.least_ones, most);
     if (high >= end) return;
     std::uint64_t at = counts_.rank(high, cut_.to_low, step_.to.number);
+    const std::uint64_t start = at;
     std::uint64_t pulled = 0;
     for (; high < end; high = next_with_ones(high + 1, cut_.least_ones, most)) {
       const int ones = std::popcount(high);
@@ -77,6 +83,10 @@ class StepRunner {
         if (stop_.requested()) return;
       }
     }
+    HighestWords highest;
+    highest.look_at(to_, start, at, negative_);
+    top_ |= highest.top;
+    next_ |= highest.next;
   }
 
   /// The block of a high part; returns from how many kinds of sets it pulled, and one.
@@ -88,7 +98,7 @@ class StepRunner {
     task.to = to_.values.data() + at;
     task.to_stride = to_.stride;
     task.from_stride = from_.stride;
-    task.to_words = step_.to_words;
+    task.to_words = to_.words;
     std::uint64_t pulled = 1;
     for (std::size_t p = 0; p < step_.pulls.size(); ++p) {
       const RankedPull& pull = step_.pulls[p];
@@ -114,7 +124,7 @@ class StepRunner {
   }
 
   void clear(std::uint64_t* to, std::uint64_t size) const {
-    for (std::uint32_t w = 0; w < step_.to_words; ++w, to += to_.stride)
+    for (std::uint32_t w = 0; w < to_.words; ++w, to += to_.stride)
       std::fill(to, to + size, std::uint64_t{0});
   }
 
@@ -123,10 +133,24 @@ class StepRunner {
   const RankedTable& from_;
   RankedTable& to_;
   const StopSignal& stop_;
+  bool negative_;
+  std::uint32_t from_words_;
   RunKernel kernel_;
   RankedCut cut_;
   RankedRuns runs_;
+  std::atomic<std::uint64_t> top_{0};  // of the values made
+  std::atomic<std::uint64_t> next_{0};
 };
+
+/// Values grow by so many bits at most.
+std::uint32_t growth_of(const RankedStep& step) {
+  __extension__ using Wide = unsigned __int128;
+  Wide sum = 0;
+  for (const RankedPull& pull : step.pulls) sum += pull.weight.magnitude;
+  std::uint32_t bits = 0;
+  while (bits < 127 && Wide{1} << bits < sum) ++bits;
+  return bits;
+}
 
 /// Goes through a program.
 class RankedMachine {
@@ -152,56 +176,65 @@ class RankedMachine {
     }
   }
 
-  mpz_class result() const {
-    return to_mpz(top().values.data(), static_cast<std::uint32_t>(size_), program_.negative);
-  }
+  mpz_class result() const { return to_mpz(top().values.data(), top().words, program_.negative); }
 
  private:
+  RankedTable& top() { return tables_[at_]; }
   const RankedTable& top() const { return tables_[at_]; }
-  /// Where the next one is made; `size`: its words.
-  RankedTable& turn_to_other(std::uint64_t size) {
+  /// Where the next one is made.
+  RankedTable& turn_to_other() {
     at_ = 1 - at_;
-    size_ = size;
-    return tables_[at_];
+    return top();
   }
 
   void push(std::uint32_t words) {
     waiting_.emplace_back();
+    RankedTable& table = top();
     if (waiting_.size() > 1) {
-      waiting_.back().values.ensure(size_);
-      waiting_.back().stride = top().stride;
-      std::copy_n(top().values.data(), size_, waiting_.back().values.data());
+      RankedTable& waits = waiting_.back();
+      waits.values.ensure(table.size());
+      std::copy_n(table.values.data(), table.size(), waits.values.data());
+      waits.stride = table.stride;
+      waits.words = table.words;
+      waits.bits = table.bits;
     }
-    RankedTable& table = tables_[at_];
     std::fill_n(table.values.data(), words, std::uint64_t{0});
     table.values[0] = 1;
     table.stride = 1;
-    size_ = words;
+    table.words = words;
+    table.bits = 1;
   }
 
   void eliminate(const RankedStep& step) {
-    const RankedTable& from = top();
-    RankedTable& to = turn_to_other(step.to_states * step.to_words);
+    RankedTable& from = top();
+    RankedTable& to = turn_to_other();
     to.stride = step.to_states;
+    to.words = std::min(step.to_words, words_for_bits(from.bits + growth_of(step), program_.negative));
+    from.widen(to.words - 1, program_.negative);
     StepRunner(program_, step, from, to, options_.code, stop_).run(options_.threads);
     moves_ += step.moves;
   }
 
   void join(const RankedJoin& join) {
     RankedTable ordered;
-    ordered.values.ensure(join.waiting.bytes() / sizeof(std::uint64_t));
+    ordered.values.ensure(waiting_.back().size());
     put_in_order(join.waiting, waiting_.back(), ordered);
     waiting_.pop_back();
-    const RankedTable& last = top();
-    put_in_order(join.top, last, turn_to_other(0));
-    const RankedTable& other = top();
-    RankedTable& joined = turn_to_other(0);
+    RankedTable& last = top();
+    RankedTable& other = turn_to_other();
+    put_in_order(join.top, last, other);
+    RankedTable& joined = turn_to_other();
+    joined.words = std::min(join.result.from_words,
+                            words_for_bits(ordered.bits + other.bits + join.shared(), program_.negative));
     run_join(join, program_.negative, ordered, other, joined, options_.threads, stop_);
-    put_in_order(join.result, joined, turn_to_other(join.result.bytes() / sizeof(std::uint64_t)));
+    HighestWords highest;
+    highest.look_at(joined, 0, joined.stride, program_.negative);
+    joined.bits = highest.bits(joined.words);
+    put_in_order(join.result, joined, turn_to_other());
     moves_ += join.pairs;
   }
   void put_in_order(const RankedRelayout& relayout, const RankedTable& from, RankedTable& to) const {
-    run_relayout(relayout, program_.negative, from, to, options_.threads, stop_);
+    run_relayout(relayout, from, to, options_.threads, stop_);
   }
 
   const RankedProgram& program_;
@@ -209,7 +242,6 @@ class RankedMachine {
   const RankedOptions& options_;
   RankedTable tables_[2];
   std::size_t at_ = 1;                // of these, the one on top of the stack
-  std::uint64_t size_ = 0;            // its words
   std::vector<RankedTable> waiting_;  // below it; the first, below all, is empty
   double moves_ = 0;
 };

@@ -21,8 +21,8 @@ struct RankedOptions {
 
 /// The last table's one value, modulo 2^64 to the power of its words; the same for any number of threads.
 /// Throws Stopped, and UnableError where the tables take more than the memory (before they do). Time:
-/// O(moves * words), of pairs of states that are joined O(words of both multiplied); memory: RankedProgram::bytes,
-/// and a list of runs for each step.
+/// O(moves * words), of pairs of states that are joined O(words of both multiplied); memory:
+/// RankedProgram::bytes, and a list of runs for each step.
 mpz_class run_ranked(const RankedProgram& program, const StopSignal& stop, const RankedOptions& options);
 
 }  // namespace countpm

@@ -8,10 +8,7 @@
 namespace countpm {
 
 ValueBits::ValueBits(const MemberGraph& graph, std::vector<double> log2_most)
-    : graph_(graph),
-      log2_most_(std::move(log2_most)),
-      roots_{0},
-      gone_(graph.vertices()) {
+    : graph_(graph), log2_most_(std::move(log2_most)), roots_{0}, gone_(graph.vertices()) {
   std::uint64_t most = 0;
   for (std::uint32_t v = 0; v < graph.vertices(); ++v) most = std::max(most, graph.degree(v));
   double log2_factorial = 0;

@@ -7,8 +7,8 @@
 // m_i (d_i!)^(1/d_i) over its rows, m_i the largest value and d_i the entries of row i: all of an eliminated
 // row, of one in the frontier those in eliminated columns. No more rows of the frontier can be used than
 // columns of it and eliminated ones leave. The same by columns. Of a general graph the square root of the
-// product over all vertices, as |haf(A)|^2 <= per(|A|). Of a table that waits for a join, and of the joined one,
-// the eliminated lines are those of that table.
+// product over all vertices, as |haf(A)|^2 <= per(|A|). Of a table that waits for a join, and of the joined
+// one, the eliminated lines are those of that table.
 #include <cstdint>
 #include <unordered_map>
 #include <vector>

@@ -29,8 +29,8 @@ Residues residues_of(const mpz_class& value, const IntegerWeights& weights, cons
   return std::get<Residues>(from_factor(number, arithmetic));
 }
 
-/// In every code, by one thread and by two, in a line or a tree; the words of the values in the end, or 0 where
-/// there are no such tables.
+/// In every code, by one thread and by two, in a line or a tree; the words of the values in the end, or 0
+/// where there are no such tables.
 std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmetic, Random& random) {
   const ClassGraph graph = class_graph(block, below(random, 4) != 0);
   const Elimination elimination =
