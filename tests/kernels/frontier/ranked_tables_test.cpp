@@ -8,6 +8,7 @@
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/ranked/run_ranked.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
+#include "kernels/support/plan_text.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -243,6 +244,41 @@ TEST(RankedTables, AreChosenWhereTheyPay) {
   EXPECT_EQ(std::get<Residues>(tight->run(0, never)), value);
   EXPECT_EQ(std::get<Residues>(tight->with_moduli_subset(second)->run(0, never)).residue.front(),
             value.residue.back());
+}
+
+// A plan with joins goes without keys where that pays, and where keys do not fit.
+TEST(RankedTables, AreChosenInTrees) {
+  const Band band = make_band(22, 7, false);
+  const AnyBlock block = band.block;
+  const Elimination tree = from_both_ends(band.graph, 22, 7);
+  std::vector<std::uint64_t> steps;
+  for (const EliminationStep& step : tree.steps) {
+    const bool push = step.kind == EliminationStep::Kind::push;
+    steps.push_back(step.kind == EliminationStep::Kind::eliminate ? std::uint64_t{step.vertex}
+                                                                  : std::uint64_t{no_index} + (push ? 0 : 1));
+  }
+  PlanWriter writer;
+  writer.put_all("steps", steps);
+  writer.put_all("branches", std::vector<Index>());
+  const Residues expected = with_keys(block, band.graph, tree, four_primes());
+  const StopSignal never;
+  MethodOptions options;
+  options.threads = 2;
+  options.plan = writer.text();
+  const auto job = frontier_method().make_job(block, four_primes(), options);
+  EXPECT_NE(job->describe().find("a tree with 1 join"), std::string::npos) << job->describe();
+  EXPECT_NE(job->describe().find("times as fast as with keys"), std::string::npos) << job->describe();
+  EXPECT_EQ(job->plan(), *options.plan);
+  EXPECT_EQ(std::get<Residues>(job->run(0, never)), expected);
+  const Arithmetic last = residues_modulo({10007});
+  EXPECT_EQ(std::get<Residues>(job->with_moduli_subset(last)->run(0, never)).residue.front(),
+            expected.residue.back());
+
+  options.memory_bytes = job->bytes_shared() + job->bytes_shared() / 20;
+  const auto tight = frontier_method().make_job(block, four_primes(), options);
+  EXPECT_LE(tight->bytes_shared(), options.memory_bytes);
+  EXPECT_NE(tight->describe().find("with keys they do not fit"), std::string::npos) << tight->describe();
+  EXPECT_EQ(std::get<Residues>(tight->run(0, never)), expected);
 }
 
 TEST(RankedTables, AreNotForEverything) {
