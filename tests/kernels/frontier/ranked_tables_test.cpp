@@ -1,7 +1,9 @@
 // Tables without keys: the residues that those with keys have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <set>
 
 #include "graph/errors.hpp"
@@ -99,6 +101,26 @@ TEST(RankedTables, OfManyWords) {
     }
   }
   for (const std::uint32_t count : {1, 2, 3, 4, 5}) EXPECT_TRUE(words.count(count) == 1) << count;
+}
+
+// After two rows values of 60 bits have one word, and those of the third row may need three: the table of one
+// word gets another, of the sign.
+TEST(RankedTables, OfTwoMoreWordsAtOnce) {
+  constexpr Index n = 10;
+  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n, 1));
+  std::fill(rows[0].begin(), rows[0].end(), (std::int64_t{1} << 30U) - 1);
+  std::fill(rows[1].begin(), rows[1].end(), -429496729);
+  std::fill(rows[2].begin(), rows[2].end(), std::numeric_limits<std::int64_t>::max());
+  const auto block = dense_block(rows, n);
+  const ClassGraph graph = class_graph(block, false);
+  const IntegerWeights weights = integer_weights(block);
+  const Elimination elimination = rows_in_order(graph);
+  const auto program = make_ranked_program(graph, weights, elimination);
+  ASSERT_TRUE(program);
+  ASSERT_GE(program->steps.size(), 3U);
+  EXPECT_GE(program->steps[2].to_words, 3U);
+  EXPECT_EQ(residues_of(run_ranked(*program, StopSignal(), {}), weights, four_primes()),
+            with_keys(block, graph, elimination, four_primes()));
 }
 
 TEST(RankedTables, CountByDefinition) {
