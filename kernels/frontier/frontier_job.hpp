@@ -189,9 +189,13 @@ class FrontierJob : public Job,
   /// Fixes units, work and memory from the order at hand.
   void make_plan();
 
-  /// Takes tables without keys (ranked/) along a line, and whether it did: where there are such of the block,
-  /// they fit the memory, and those with keys do not or take longer.
-  bool leave_keys_out(const Elimination& line, const EliminationForecast& forecast);
+  struct PlannedOrder {
+    Elimination elimination;
+    EliminationForecast forecast;
+  };
+  /// Takes tables without keys (ranked/) in the best of these orders, and whether it did: where there are
+  /// such of the block, they fit the memory, and those with keys do not or take longer.
+  bool leave_keys_out(const std::vector<PlannedOrder>& orders);
   /// Modulo a power of two no more than its words matter.
   std::uint32_t words_enough() const;
 

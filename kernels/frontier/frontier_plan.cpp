@@ -1,6 +1,9 @@
 #include "kernels/frontier/frontier_job.hpp"
 
+#include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "kernels/arithmetic/dispatch.hpp"
 #include "kernels/frontier/order/elimination_cost.hpp"
@@ -66,7 +69,9 @@ void FrontierJob::make_plan() {
     if (choice.passes.size() > 1) take_passes(std::move(choice.passes));
     return;
   }
-  if (leave_keys_out(search_->best_linear(), search_->linear_forecast()) || fits(value_bytes_)) {
+  std::vector<PlannedOrder> orders{{*elimination_, forecast_}};
+  if (count_joins() != 0) orders.push_back({search_->best_linear(), search_->linear_forecast()});
+  if (leave_keys_out(orders) || fits(value_bytes_)) {
     if (sharing_is_faster()) share();
     return;
   }
@@ -89,29 +94,39 @@ void FrontierJob::make_plan() {
     share();
 }
 
-bool FrontierJob::leave_keys_out(const Elimination& line, const EliminationForecast& forecast) {
+bool FrontierJob::leave_keys_out(const std::vector<PlannedOrder>& orders) {
   if (arithmetic_.kind != Arithmetic::Kind::residues || is_complex(block_)) return false;
   const bool keys_fit = fits(value_bytes_);
   const double with_keys = std::exp2(log2_work_) / sorted_rate();
   if (with_keys < seconds_to_compare_tables) return false;
-  if (keys_fit && (forecast.log2_transitions > log2_work_ + log2_hopeless_moves ||
-                   least_ranked_seconds(line.steps.size()) > with_keys))
-    return false;
-  if (!weights_) weights_ = std::make_shared<const IntegerWeights>(integer_weights(block_));
-  auto program = make_ranked_program(*graph_, *weights_, line, words_enough());
-  if (!program || program->zero) return false;
-  const double bytes = ranked_bytes(*program);
-  const double seconds = ranked_seconds(*program);
-  if (bytes > static_cast<double>(options_.memory_bytes) || (keys_fit && seconds > with_keys)) return false;
-  forecast_ = forecast;
-  elimination_ = std::make_shared<Elimination>(line);
+  const PlannedOrder* best = nullptr;
+  std::optional<RankedProgram> program;
+  double seconds = keys_fit ? with_keys : std::numeric_limits<double>::infinity();
+  for (const PlannedOrder& order : orders) {
+    if (keys_fit && (order.forecast.log2_transitions > log2_work_ + log2_hopeless_moves ||
+                     least_ranked_seconds(order.elimination.steps.size()) > with_keys))
+      continue;
+    if (!weights_) weights_ = std::make_shared<const IntegerWeights>(integer_weights(block_));
+    auto candidate = make_ranked_program(*graph_, *weights_, order.elimination, words_enough());
+    if (!candidate || candidate->zero ||
+        ranked_bytes(*candidate) > static_cast<double>(options_.memory_bytes))
+      continue;
+    const double of_candidate = ranked_seconds(*candidate);
+    if (of_candidate > seconds) continue;
+    best = &order;
+    program = std::move(candidate);
+    seconds = of_candidate;
+  }
+  if (best == nullptr) return false;
+  forecast_ = best->forecast;
+  elimination_ = std::make_shared<Elimination>(best->elimination);
   ranked_ = std::make_shared<const RankedProgram>(*std::move(program));
   ranked_seconds_ = seconds;
   gain_of_ranked_ = keys_fit ? with_keys / seconds : 0;
   integers_ = false;
   both_ends_ = nullptr;
   log2_work_ = std::log2(std::max(ranked_->moves, 1.0));
-  log2_bytes_ = std::log2(bytes);
+  log2_bytes_ = std::log2(ranked_bytes(*ranked_));
   return true;
 }
 

@@ -51,7 +51,7 @@ void FrontierJob::follow(std::string_view text) {
   for_gpus_alone_ = reader.has("gpus");
   const std::vector<Index> branched = reader.indices("branches");
   if (branched.empty()) {
-    if (passes() == 1 && !for_gpus_alone_ && !shared_) leave_keys_out(*elimination_, forecast_);
+    if (passes() == 1 && !for_gpus_alone_ && !shared_) leave_keys_out({{*elimination_, forecast_}});
     return;
   }
   if (auto branches = branches_over(*graph_, branched, most_units / passes(), options_.memory_bytes))

@@ -9,7 +9,7 @@ namespace {
 // of values of 3 words and more, which are no masks' business; for a word times a weight; for a run, a block
 // of a kind of set, and a word of a table made; for the runs of a step to be listed.
 constexpr double word_ns = 0.55;
-constexpr double word_of_three_ns = 0.9;
+constexpr double word_of_three_ns = 0.4;
 constexpr double weighed_word_ns = 0.8;
 constexpr double weighed_word_of_two_ns = 1.6;
 constexpr double run_ns = 3;
@@ -19,10 +19,28 @@ constexpr double step_ns = 1e5;
 // A byte of a page touched for the first time.
 constexpr double page_byte_ns = 0.15;
 constexpr double bytes_beside = 1 << 20;
+// Of a join: for a way to split the shared vertices, a run, a pair of values, and a product of two words; for
+// a set whose bits are put in order, and a word of its value.
+constexpr double look_ns = 1.5;
+constexpr double join_run_ns = 8;
+constexpr double pair_ns = 2;
+constexpr double product_ns = 1.2;
+constexpr double ordered_set_ns = 8;
+constexpr double ordered_word_ns = 2;
 
 double pull_word_ns(std::uint32_t words, const RankedWeight& weight) {
   if (!weight.is_one()) return words == 1 ? weighed_word_ns : weighed_word_of_two_ns;
   return words < 3 ? word_ns : word_of_three_ns;
+}
+
+double relayout_ns(const RankedRelayout& relayout) {
+  return static_cast<double>(relayout.states) * (ordered_set_ns + ordered_word_ns * relayout.to_words);
+}
+
+double join_ns(const RankedJoin& join) {
+  const double products = static_cast<double>(join.waiting.to_words) * static_cast<double>(join.top.to_words);
+  return relayout_ns(join.waiting) + relayout_ns(join.top) + relayout_ns(join.result) + look_ns * join.looks +
+         join_run_ns * join.runs + (pair_ns + product_ns * products) * join.pairs + step_ns;
 }
 
 }  // namespace
@@ -41,6 +59,7 @@ double ranked_seconds(const RankedProgram& program) {
     ns += made_word_ns * words * static_cast<double>(step.to_states);
     ns += step_ns;
   }
+  for (const RankedJoin& join : program.joins) ns += join_ns(join);
   return ns * 1e-9;
 }
 
@@ -49,8 +68,7 @@ double least_ranked_seconds(std::size_t steps) {
 }
 
 double ranked_bytes(const RankedProgram& program) {
-  return static_cast<double>(program.table_bytes[0]) + static_cast<double>(program.table_bytes[1]) +
-         bytes_beside;
+  return static_cast<double>(program.bytes.all()) + bytes_beside;
 }
 
 }  // namespace countpm

@@ -10,7 +10,7 @@ double ranked_seconds(const RankedProgram& program);
 /// What so many steps take at least.
 double least_ranked_seconds(std::size_t steps);
 
-/// Bytes of both tables, and of what is beside them.
+/// Bytes of all tables, and of what is beside them.
 double ranked_bytes(const RankedProgram& program);
 
 }  // namespace countpm

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
+#include "kernels/frontier/ranked/member_graph.hpp"
 #include "kernels/frontier/ranked/ranked_runs.hpp"
+#include "kernels/frontier/ranked/ranked_words.hpp"
 #include "kernels/frontier/ranked/value_bits.hpp"
 
 namespace countpm {
@@ -12,90 +15,161 @@ namespace {
 
 constexpr std::uint32_t most_ranked_width = 62;
 constexpr std::uint64_t most_ranked_states = std::uint64_t{1} << 40;
-constexpr std::uint64_t most_members = std::uint64_t{1} << 16;
 // Lowest bits that new vertices do not get.
 constexpr std::ptrdiff_t stable_bits = 9;
-constexpr std::uint64_t most_member_edges = std::uint64_t{1} << 20;
-
-/// Every member of every class, in the order of the classes; false where there are too many.
-bool lay_out_members(const ClassGraph& graph, MemberGraph& members, std::vector<std::uint32_t>& first) {
-  first.assign(1, 0);
-  for (const Index size : graph.multiplicity) {
-    if (first.back() + std::uint64_t{size} > most_members) return false;
-    first.push_back(first.back() + size);
-  }
-  members.general = graph.general;
-  for (Index c = 0; c < graph.classes(); ++c) {
-    for (std::uint32_t v = first[c]; v < first[c + std::size_t{1}]; ++v) {
-      members.row.push_back(graph.is_row(c) ? 1 : 0);
-      const auto add = [&](Index other, std::uint64_t entry) {
-        for (std::uint32_t u = first[other]; u < first[other + std::size_t{1}]; ++u) {
-          if (u == v) continue;
-          members.neighbour.push_back(u);
-          members.entry.push_back(entry);
-        }
-      };
-      for (std::uint64_t k = graph.start[c]; k < graph.start[c + std::size_t{1}]; ++k)
-        add(graph.neighbour[k], graph.entry[k]);
-      if (graph.has_inner(c)) add(c, graph.inner[c]);
-      members.start.push_back(members.neighbour.size());
-      if (members.neighbour.size() > 2 * most_member_edges) return false;
-    }
-  }
-  return true;
-}
 
 std::uint64_t bit_at(std::uint32_t at) {
   return std::uint64_t{1} << at;
 }
 
+/// The values pulled in runs that end at a vertex's bit, for each line between two joins.
+using Traffic = std::vector<std::unordered_map<std::uint32_t, double>>;
+
 class RankedCompiler {
  public:
-  RankedCompiler(const MemberGraph& members, const IntegerWeights& weights,
-                 std::vector<std::uint32_t> sequence, std::vector<double> traffic)
-      : members_(members),
+  RankedCompiler(const MemberElimination& elimination, const IntegerWeights& weights, Traffic traffic)
+      : members_(elimination.graph),
+        sequence_(elimination.steps),
+        leaves_(elimination.leaves),
         weights_(weights),
-        sequence_(std::move(sequence)),
         traffic_(std::move(traffic)),
         counts_(set_counts(members_.general ? SetRule::parity : SetRule::ones)),
         bits_(members_, log2_most()),
         eliminated_(members_.vertices()),
-        place_(members_.vertices(), nowhere),
-        own_traffic_(members_.vertices()) {
+        place_(members_.vertices(), nowhere) {
     program_.rule = counts_.rule();
     program_.negative = weights.negative;
-    family_.rule = counts_.rule();
-    find_leaving_times();
   }
 
-  /// After compile(): for every vertex the values pulled in runs that end at its bit.
-  const std::vector<double>& traffic() const { return own_traffic_; }
+  /// After compile().
+  const Traffic& traffic() const { return own_traffic_; }
 
   std::optional<RankedProgram> compile(std::uint32_t words_enough) {
-    for (const std::uint32_t v : sequence_) {
-      if (!eliminate(v)) return std::nullopt;
+    for (const MemberStep& step : sequence_) {
+      if (!take(step)) return std::nullopt;
       if (program_.zero) {
+        program_.actions.clear();
         program_.steps.clear();
+        program_.joins.clear();
         return std::move(program_);
       }
+      ++now_;
     }
-    // Each table has the words of the one before, or one more, and at least what its bound asks for.
-    std::vector<RankedStep>& steps = program_.steps;
-    const std::uint32_t enough = std::min(words_enough, words_for(weights_.log2_bound));
-    std::uint32_t words = 1;
-    for (RankedStep& step : steps) step.to_words = words = std::max(words, std::min(step.to_words, enough));
-    for (std::size_t k = steps.size(); k-- > 1;)
-      steps[k - 1].to_words = std::max(steps[k - 1].to_words, steps[k].to_words - 1);
-    for (std::size_t k = 0; k < steps.size(); ++k) {
-      steps[k].from_words = k > 0 ? steps[k - 1].to_words : std::max(1U, steps[k].to_words - 1);
-      std::uint64_t& bytes = program_.table_bytes[k % 2];
-      bytes = std::max(bytes, steps[k].to_states * steps[k].to_words * sizeof(std::uint64_t));
-    }
+    find_words_and_bytes(program_, std::min(words_enough, words_for(weights_.log2_bound)));
     return std::move(program_);
   }
 
  private:
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
+  struct Table {
+    SetFamily family;
+    std::uint64_t states = 1;
+    std::vector<std::uint32_t> frontier;  // by bit
+    std::int64_t rows_gone = 0;
+    std::int64_t others_gone = 0;
+  };
+  Table& top() { return stack_.back(); }
+
+  /// False where no word has room for the frontier, or none for the table.
+  bool take(const MemberStep& step) {
+    if (step.kind == EliminationStep::Kind::eliminate) return eliminate(step.vertex);
+    if (step.kind == EliminationStep::Kind::join) return join();
+    push();
+    return true;
+  }
+
+  void push() {
+    if (!stack_.empty()) forget_places(top());
+    stack_.emplace_back();
+    top().family.rule = counts_.rule();
+    bits_.push();
+    own_traffic_.emplace_back();
+    program_.actions.push_back({EliminationStep::Kind::push, 0, 1});
+  }
+  void forget_places(const Table& table) {
+    for (const std::uint32_t u : table.frontier) place_[u] = nowhere;
+  }
+
+  /// Where the vertices in that order have their bits in the table.
+  static RankedRelayout ordered(const Table& table, const std::vector<std::uint32_t>& order) {
+    RankedRelayout relayout;
+    relayout.family = table.family;
+    relayout.states = table.states;
+    for (const std::uint32_t u : order) {
+      const auto at = std::find(table.frontier.begin(), table.frontier.end(), u);
+      relayout.old_bit.push_back(static_cast<std::uint32_t>(at - table.frontier.begin()));
+    }
+    return relayout;
+  }
+
+  bool join() {
+    forget_places(top());
+    const Table second = std::move(stack_.back());
+    stack_.pop_back();
+    Table& first = top();
+    bits_.join();
+    first.rows_gone += second.rows_gone;
+    first.others_gone += second.others_gone;
+    // The bits of the shared vertices, those that stay first; then those of one table alone.
+    std::vector<std::uint32_t> shared;
+    std::vector<std::uint32_t> closing;
+    std::vector<std::uint32_t> own[2];
+    const auto is_in = [](const Table& table, std::uint32_t u) {
+      return std::find(table.frontier.begin(), table.frontier.end(), u) != table.frontier.end();
+    };
+    for (const std::uint32_t u : first.frontier) {
+      (!is_in(second, u) ? own[0] : leaves_[u] == now_ ? closing : shared).push_back(u);
+    }
+    for (const std::uint32_t u : second.frontier) {
+      if (!is_in(first, u)) own[1].push_back(u);
+    }
+    RankedJoin join;
+    join.kept = static_cast<std::uint32_t>(shared.size());
+    join.closing = static_cast<std::uint32_t>(closing.size());
+    const std::size_t of_runs = own[0].size() > own[1].size() ? 0 : 1;
+    join.waiting_gives_runs = of_runs == 0;
+    join.own_of_runs = static_cast<std::uint32_t>(own[of_runs].size());
+    join.own_of_scalars = static_cast<std::uint32_t>(own[1 - of_runs].size());
+    const std::size_t width = own[0].size() + own[1].size() + shared.size();
+    if (join.shared() > most_shared || width > most_ranked_width) return false;
+    Table joined = first;
+    joined.frontier = together({own[of_runs], shared, own[1 - of_runs]});
+    shared = together({shared, closing});
+    for (std::uint32_t k = 0; k < shared.size(); ++k) join.shared_rows |= is_row(shared[k]) ? bit_at(k) : 0;
+    const std::vector<std::uint32_t> runs_order = together({own[of_runs], shared});
+    const std::vector<std::uint32_t> scalars_order = together({shared, own[1 - of_runs]});
+    join.waiting = ordered(first, join.waiting_gives_runs ? runs_order : scalars_order);
+    join.top = ordered(second, join.waiting_gives_runs ? scalars_order : runs_order);
+    first = std::move(joined);
+    for (const std::uint32_t u : closing) leave(u);
+    find_family(first);
+    own_traffic_.emplace_back();
+    std::vector<std::uint32_t> order = first.frontier;
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return is_lower(a, b); });
+    join.result = ordered(first, order);
+    first.frontier = std::move(order);
+    for (std::uint32_t at = 0; at < first.frontier.size(); ++at) place_[first.frontier[at]] = at;
+    if (first.states >= most_ranked_states) return false;
+    count_join_pairs(join, counts_);
+    if (first.states == 0 || join.pairs == 0) program_.zero = true;
+    join.result.from_words = words_for(bits_.log2_bound(first.frontier));
+    program_.moves += join.pairs;
+    note_size(first);
+    program_.actions.push_back(
+        {EliminationStep::Kind::join, static_cast<std::uint32_t>(program_.joins.size())});
+    program_.joins.push_back(std::move(join));
+    return true;
+  }
+  static std::vector<std::uint32_t> together(std::initializer_list<std::vector<std::uint32_t>> parts) {
+    std::vector<std::uint32_t> all;
+    for (const std::vector<std::uint32_t>& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+  void note_size(const Table& table) {
+    program_.width = std::max(program_.width, table.family.width);
+    program_.peak_states = std::max(program_.peak_states, table.states);
+  }
 
   std::vector<double> log2_most() const {
     std::vector<double> most(members_.vertices(), 0);
@@ -113,19 +187,6 @@ class RankedCompiler {
     return static_cast<std::uint32_t>((std::max(log2_bound, 0.0) + (program_.negative ? 1.5 : 0.5)) / 64) + 1;
   }
 
-  void find_leaving_times() {
-    std::vector<std::uint32_t> time(members_.vertices());
-    for (std::uint32_t k = 0; k < sequence_.size(); ++k) time[sequence_[k]] = k;
-    leaves_ = time;
-    for (std::uint32_t v = 0; v < members_.vertices(); ++v) {
-      std::uint32_t last = 0;
-      for (std::uint64_t k = members_.start[v]; k < members_.start[v + std::size_t{1}]; ++k)
-        last = std::max(last, time[members_.neighbour[k]]);
-      if (members_.degree(v) != 0) leaves_[v] = std::min(leaves_[v], last);
-    }
-    now_ = 0;
-  }
-
   bool is_row(std::uint32_t v) const { return members_.row[v] != 0; }
   std::uint64_t used(std::uint32_t v, std::uint32_t at) const { return is_row(v) ? 0 : bit_at(at); }
   std::uint64_t unused(std::uint32_t v, std::uint32_t at) const { return is_row(v) ? bit_at(at) : 0; }
@@ -141,25 +202,23 @@ class RankedCompiler {
 
   void leave(std::uint32_t v) {
     bits_.leave(v);
-    (is_row(v) ? rows_gone_ : others_gone_) += 1;
+    (is_row(v) ? top().rows_gone : top().others_gone) += 1;
   }
 
-  /// False where no word has room for the frontier, or none for the table.
   bool eliminate(std::uint32_t v) {
-    const std::uint32_t now = now_++;
-    const bool closed = leaves_[v] < now;
+    const bool closed = leaves_[v] < now_;
     eliminated_[v] = 1;
     bits_.eliminate(v);
     if (closed) return true;
     choices_.clear();
     for (std::uint64_t k = members_.start[v]; k < members_.start[v + std::size_t{1}]; ++k) {
       const std::uint32_t u = members_.neighbour[k];
-      if (eliminated_[u] == 0) choices_.push_back({u, members_.entry[k], place_[u], leaves_[u] == now});
+      if (eliminated_[u] == 0) choices_.push_back({u, members_.entry[k], place_[u], leaves_[u] == now_});
     }
     leave(v);
     RankedStep step;
-    step.from = family_;
-    step.from_states = states_;
+    step.from = top().family;
+    step.from_states = top().states;
     const std::uint32_t own = place_[v];
     if (own != nowhere) step.removed.push_back(own);
     std::vector<std::uint32_t> fresh;
@@ -169,35 +228,50 @@ class RankedCompiler {
       if (!choice.closes && choice.at == nowhere) fresh.push_back(choice.u);
     }
     std::sort(step.removed.begin(), step.removed.end());
-    if (frontier_.size() - step.removed.size() + fresh.size() > most_ranked_width) return false;
+    if (top().frontier.size() - step.removed.size() + fresh.size() > most_ranked_width) return false;
     move_frontier(step, fresh);
-    find_family(step);
-    if (program_.zero) return true;
+    find_family(top());
+    step.to = top().family;
+    step.to_states = top().states;
+    if (step.to_states == 0) {
+      program_.zero = true;
+      return true;
+    }
     add_pulls(step, v, own);
     // Whoever comes or leaves cuts the runs of all pulls.
-    const auto tell = [&](std::uint32_t u) { own_traffic_[u] += step.moves; };
+    const auto tell = [&](std::uint32_t u) { own_traffic_.back()[u] += step.moves; };
     if (own != nowhere) tell(v);
     for (const Choice& choice : choices_) {
       if (choice.closes != (choice.at == nowhere)) tell(choice.u);
     }
     if (step.pulls.empty()) program_.zero = true;
     if (step.to_states >= most_ranked_states) return false;
-    step.to_words = words_for(bits_.log2_bound(frontier_));
-    program_.width = std::max(program_.width, step.to.width);
-    program_.peak_states = std::max(program_.peak_states, step.to_states);
-    states_ = step.to_states;
-    family_ = step.to;
+    step.to_words = words_for(bits_.log2_bound(top().frontier));
+    note_size(top());
+    program_.actions.push_back(
+        {EliminationStep::Kind::eliminate, static_cast<std::uint32_t>(program_.steps.size())});
     program_.steps.push_back(std::move(step));
     return true;
   }
 
+  double traffic_of(std::uint32_t u) const {
+    const auto& known = traffic_[own_traffic_.size() - 1];
+    const auto at = known.find(u);
+    return at == known.end() ? 0 : at->second;
+  }
+  /// Which bit of two is lower in the line after a join: by traffic where that is known; else the last to
+  /// leave.
+  bool is_lower(std::uint32_t a, std::uint32_t b) const {
+    const double of_a = traffic_.empty() ? -static_cast<double>(leaves_[a]) : traffic_of(a);
+    const double of_b = traffic_.empty() ? -static_cast<double>(leaves_[b]) : traffic_of(b);
+    return of_a != of_b ? of_a < of_b : a < b;
+  }
   /// By traffic where that is known; else above those that stay for now, the last to leave first.
   std::vector<std::uint32_t>::iterator place_for(std::uint32_t u,
                                                  std::vector<std::uint32_t>& frontier) const {
     if (!traffic_.empty())
-      return std::upper_bound(frontier.begin(), frontier.end(), u, [&](std::uint32_t a, std::uint32_t b) {
-        return traffic_[a] != traffic_[b] ? traffic_[a] < traffic_[b] : a < b;
-      });
+      return std::upper_bound(frontier.begin(), frontier.end(), u,
+                              [&](std::uint32_t a, std::uint32_t b) { return is_lower(a, b); });
     auto at = frontier.begin() + std::min<std::ptrdiff_t>(stable_bits, std::ssize(frontier));
     while (at != frontier.end() && leaves_[*at] >= leaves_[u]) ++at;
     return at;
@@ -205,12 +279,13 @@ class RankedCompiler {
 
   /// The new frontier, and where its bits were.
   void move_frontier(RankedStep& step, const std::vector<std::uint32_t>& fresh) {
+    std::vector<std::uint32_t>& frontier = top().frontier;
     std::vector<std::uint32_t> stay;
-    for (std::uint32_t at = 0; at < frontier_.size(); ++at) {
+    for (std::uint32_t at = 0; at < frontier.size(); ++at) {
       if (!std::binary_search(step.removed.begin(), step.removed.end(), at)) {
-        stay.push_back(frontier_[at]);
+        stay.push_back(frontier[at]);
       } else {
-        place_[frontier_[at]] = nowhere;
+        place_[frontier[at]] = nowhere;
       }
     }
     std::vector<std::uint32_t> next = stay;
@@ -231,17 +306,16 @@ class RankedCompiler {
       }
       place_[u] = at;
     }
-    frontier_ = std::move(next);
+    frontier = std::move(next);
   }
 
-  void find_family(RankedStep& step) {
-    step.to.rule = counts_.rule();
-    step.to.width = static_cast<std::uint32_t>(frontier_.size());
-    std::int64_t number = members_.general ? others_gone_ & 1 : rows_gone_ - others_gone_;
-    for (const std::uint32_t u : frontier_) number += is_row(u) ? 1 : 0;
-    step.to_states = counts_(step.to.width, number);
-    if (step.to_states == 0) program_.zero = true;
-    step.to.number = static_cast<std::uint32_t>(number);
+  /// Of a table by its frontier; no states where there is none.
+  void find_family(Table& table) const {
+    table.family.width = static_cast<std::uint32_t>(table.frontier.size());
+    std::int64_t number = members_.general ? table.others_gone & 1 : table.rows_gone - table.others_gone;
+    for (const std::uint32_t u : table.frontier) number += is_row(u) ? 1 : 0;
+    table.states = counts_(table.family.width, number);
+    table.family.number = static_cast<std::uint32_t>(number);
   }
 
   void add_pulls(RankedStep& step, std::uint32_t v, std::uint32_t own) {
@@ -281,28 +355,24 @@ class RankedCompiler {
     if (moves == 0) return;
     step.moves += static_cast<double>(moves);
     if (choice != nullptr && !choice->closes && choice->at != nowhere)
-      own_traffic_[choice->u] += static_cast<double>(moves);
+      own_traffic_.back()[choice->u] += static_cast<double>(moves);
     program_.moves += static_cast<double>(moves);
     step.pulls.push_back(pull);
   }
 
   const MemberGraph& members_;
+  const std::vector<MemberStep>& sequence_;
+  const std::vector<std::uint32_t>& leaves_;  // when a vertex leaves the frontier
   const IntegerWeights& weights_;
-  std::vector<std::uint32_t> sequence_;
-  std::vector<double> traffic_;  // decides where vertices have their bits; empty: not known yet
+  Traffic traffic_;  // decides where vertices have their bits; empty: not known yet
   const SetCounts& counts_;
   ValueBits bits_;
   RankedProgram program_;
-  std::vector<std::uint32_t> leaves_;  // when a vertex leaves the frontier
   std::vector<std::uint8_t> eliminated_;
-  std::vector<std::uint32_t> place_;     // of frontier vertices, their bits
-  std::vector<double> own_traffic_;      // counted in this run
-  std::vector<std::uint32_t> frontier_;  // by bit
+  std::vector<std::uint32_t> place_;  // of frontier vertices of the table on top, their bits
+  Traffic own_traffic_;               // counted in this run
   std::vector<Choice> choices_;
-  SetFamily family_{SetRule::ones, 0, 0};
-  std::uint64_t states_ = 1;
-  std::int64_t rows_gone_ = 0;
-  std::int64_t others_gone_ = 0;
+  std::vector<Table> stack_;
   std::uint32_t now_ = 0;
 };
 
@@ -319,20 +389,13 @@ std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const 
   for (const mpz_class& weight : weights.value) {
     if (mpz_sizeinbase(weight.get_mpz_t(), 2) > 63) return std::nullopt;
   }
-  MemberGraph members;
-  std::vector<std::uint32_t> first;
-  if (!lay_out_members(graph, members, first)) return std::nullopt;
-  const std::optional<std::vector<Index>> line = classes_in_line(elimination);
-  if (!line) return std::nullopt;
-  std::vector<std::uint32_t> sequence;
-  for (const Index c : *line) {
-    for (std::uint32_t v = first[c]; v < first[c + std::size_t{1}]; ++v) sequence.push_back(v);
-  }
-  RankedCompiler first_look(members, weights, sequence, {});
+  const std::optional<MemberElimination> members = eliminate_members(graph, elimination);
+  if (!members) return std::nullopt;
+  RankedCompiler first_look(*members, weights, {});
   std::optional<RankedProgram> by_time = first_look.compile(words_enough);
   if (!by_time || by_time->zero) return by_time;
   std::optional<RankedProgram> by_traffic =
-      RankedCompiler(members, weights, sequence, first_look.traffic()).compile(words_enough);
+      RankedCompiler(*members, weights, first_look.traffic()).compile(words_enough);
   return runs_in_program(*by_time) < runs_in_program(*by_traffic) ? std::move(by_time)
                                                                   : std::move(by_traffic);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// An elimination in a line as steps over tables without keys.
+// An elimination as steps over tables without keys.
 //
 // A set is a word with a bit for each frontier vertex. Of a matrix: of a column whether it is used, of a row
 // whether it is free. With R rows and C columns eliminated just R - C more frontier columns than frontier
@@ -21,6 +21,9 @@
 // in above the lowest nine bits, what leaves later below what leaves sooner, and falls further where others
 // below it leave; that is for lattices, where all vertices are alike.
 //
+// Of a tree, tables wait on a stack until they are joined (ranked_join.hpp); the line after a join gives bits
+// to the vertices anew.
+//
 // Values are whole numbers, of as many words as a bound proves enough (value_bits.hpp): half the words of the
 // count's in the widest tables.
 #include <cstdint>
@@ -28,6 +31,7 @@
 #include <vector>
 
 #include "kernels/frontier/order/elimination.hpp"
+#include "kernels/frontier/ranked/ranked_join.hpp"
 #include "kernels/frontier/ranked/set_family.hpp"
 #include "kernels/frontier/tables/integer_weights.hpp"
 
@@ -78,24 +82,42 @@ struct RankedStep {
   }
 };
 
+/// What is done to the stack of tables.
+struct RankedAction {
+  EliminationStep::Kind kind = EliminationStep::Kind::push;
+  std::uint32_t index = 0;       // of the step or the join
+  std::uint32_t unit_words = 1;  // push: of the one value
+};
+
+/// Bytes that a program holds at once. The table on top is in one of two places, and each step makes the next
+/// one in the other; tables that wait for a join have places of their own.
+struct RankedBytes {
+  std::uint64_t places[2]{};  // at most; the first step's table is in the first
+  std::uint64_t waiting = 0;  // and what a join needs beside its tables, at most
+
+  std::uint64_t all() const { return places[0] + places[1] + waiting; }
+};
+
 struct RankedProgram {
   SetRule rule = SetRule::ones;
-  bool zero = false;      // some table has no set at all: the count is zero, and there are no steps
+  bool zero = false;      // some table has no set at all: the count is zero, and nothing is to be done
   bool negative = false;  // values may be: words are in two's complement
+  std::vector<RankedAction> actions;
   std::vector<RankedStep> steps;
-  std::uint32_t width = 0;         // of the widest frontier, in vertices
-  std::uint64_t peak_states = 1;   // of the largest table
-  std::uint64_t table_bytes[2]{};  // of the tables made by steps 0, 2, ... and 1, 3, ..., at most
-  double moves = 0;                // values pulled
+  std::vector<RankedJoin> joins;
+  std::uint32_t width = 0;        // of the widest frontier, in vertices
+  std::uint64_t peak_states = 1;  // of the largest table
+  RankedBytes bytes;
+  double moves = 0;  // values pulled, and pairs joined
 };
 
 /// Values that are pulled like that.
 std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts);
 
-/// Twins are vertices of their own. Nothing where there is no such form: joins, monomers, tiles, weights of
-/// more than 63 bits, frontiers of more than 62 vertices, tables of 2^40 sets or more, and graphs of more
-/// than 2^16 vertices or 2^20 edges between them. words_enough: what the result is wanted modulo, or more.
-/// O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the elimination.
+/// Twins are vertices of their own. Nothing where there is no such form: monomers, tiles, weights of more
+/// than 63 bits, frontiers of more than 62 vertices, joins over more than most_shared of them, tables of 2^40
+/// sets or more, and what eliminate_members() refuses. words_enough: what the result is wanted modulo, or
+/// more. O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the elimination.
 std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,
                                                  const Elimination& elimination,
                                                  std::uint32_t words_enough = ~std::uint32_t{0});

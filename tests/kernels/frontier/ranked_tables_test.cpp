@@ -1,13 +1,16 @@
 // Tables without keys: the residues that those with keys have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <set>
 
 #include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/ranked/run_ranked.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
+#include "kernels/support/plan_text.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -29,11 +32,12 @@ Residues residues_of(const mpz_class& value, const IntegerWeights& weights, cons
   return std::get<Residues>(from_factor(number, arithmetic));
 }
 
-/// In every code, by one thread and by two; the words of the values in the end, or 0 where there are no such
-/// tables.
+/// In every code, by one thread and by two, in a line or a tree; the words of the values in the end, or 0
+/// where there are no such tables.
 std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmetic, Random& random) {
   const ClassGraph graph = class_graph(block, below(random, 4) != 0);
-  const Elimination elimination = linear_elimination(graph, random);
+  const Elimination elimination =
+      below(random, 2) == 0 ? linear_elimination(graph, random) : random_elimination(graph, random);
   const IntegerWeights weights = integer_weights(block);
   const auto program = make_ranked_program(graph, weights, elimination);
   if (!program) return 0;
@@ -43,7 +47,7 @@ std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmeti
     RankedOptions options;
     options.code = code;
     options.threads = static_cast<int>(1 + below(random, 2));
-    options.memory_bytes = program->table_bytes[0] + program->table_bytes[1];
+    options.memory_bytes = program->bytes.all();
     EXPECT_EQ(residues_of(run_ranked(*program, never, options), weights, arithmetic), expected)
         << text_of(elimination) << static_cast<int>(code) << '\n'
         << std::visit([](const auto& one) { return text_of(one); }, block);
@@ -99,6 +103,26 @@ TEST(RankedTables, OfManyWords) {
   for (const std::uint32_t count : {1, 2, 3, 4, 5}) EXPECT_TRUE(words.count(count) == 1) << count;
 }
 
+// After two rows values of 60 bits have one word, and those of the third row may need three: the table of one
+// word gets another, of the sign.
+TEST(RankedTables, OfTwoMoreWordsAtOnce) {
+  constexpr Index n = 10;
+  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n, 1));
+  std::fill(rows[0].begin(), rows[0].end(), (std::int64_t{1} << 30U) - 1);
+  std::fill(rows[1].begin(), rows[1].end(), -429496729);
+  std::fill(rows[2].begin(), rows[2].end(), std::numeric_limits<std::int64_t>::max());
+  const auto block = dense_block(rows, n);
+  const ClassGraph graph = class_graph(block, false);
+  const IntegerWeights weights = integer_weights(block);
+  const Elimination elimination = rows_in_order(graph);
+  const auto program = make_ranked_program(graph, weights, elimination);
+  ASSERT_TRUE(program);
+  ASSERT_GE(program->steps.size(), 3U);
+  EXPECT_GE(program->steps[2].to_words, 3U);
+  EXPECT_EQ(residues_of(run_ranked(*program, StopSignal(), {}), weights, four_primes()),
+            with_keys(block, graph, elimination, four_primes()));
+}
+
 TEST(RankedTables, CountByDefinition) {
   Random random(73);
   for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
@@ -106,9 +130,12 @@ TEST(RankedTables, CountByDefinition) {
     const auto block = random_graph(random, static_cast<Index>(2 * below(random, 7)), 0.5);
     const ClassGraph graph = class_graph(block);
     const IntegerWeights weights = integer_weights(block);
-    const auto program = make_ranked_program(graph, weights, linear_elimination(graph, random));
-    ASSERT_TRUE(program);
-    EXPECT_EQ(run_ranked(*program, StopSignal(), {}) / weights.scale, hafnian_by_definition(block));
+    for (const Elimination& elimination :
+         {linear_elimination(graph, random), random_elimination(graph, random)}) {
+      const auto program = make_ranked_program(graph, weights, elimination);
+      ASSERT_TRUE(program);
+      EXPECT_EQ(run_ranked(*program, StopSignal(), {}) / weights.scale, hafnian_by_definition(block));
+    }
   }
 }
 
@@ -159,12 +186,53 @@ TEST(RankedTables, OfManyBlocks) {
   }
 }
 
+/// The first and the last `count` vertices in tables of their own, which are joined before the others.
+Elimination from_both_ends(const ClassGraph& graph, Index ends, Index count) {
+  using Kind = EliminationStep::Kind;
+  Elimination result;
+  result.steps.push_back({Kind::push, no_index});
+  for (Index v = 0; v < count; ++v) result.steps.push_back({Kind::eliminate, v});
+  result.steps.push_back({Kind::push, no_index});
+  for (Index v = ends; v-- > ends - count;) result.steps.push_back({Kind::eliminate, v});
+  result.steps.push_back({Kind::join, no_index});
+  for (Index v = count; v < graph.classes(); ++v) {
+    if (v < ends - count || v >= ends) result.steps.push_back({Kind::eliminate, v});
+  }
+  return result;
+}
+
+// Joined tables of several pieces, by threads, of one word and of several, with what the two share in either
+// place.
+TEST(RankedTables, JoinLargeTables) {
+  Random random(75);
+  for (const bool heavy : {false, true}) {
+    Band band = make_band(heavy ? 20 : 22, heavy ? 6 : 7, false);
+    if (heavy) {
+      for (std::int64_t& value : band.block.matrix.value)
+        value = static_cast<std::int64_t>(random() >> 8U) - (std::int64_t{1} << 54U);
+    }
+    const Elimination tree = from_both_ends(band.graph, band.block.matrix.rows, 7);
+    const IntegerWeights weights = integer_weights(band.block);
+    const auto program = make_ranked_program(band.graph, weights, tree);
+    ASSERT_TRUE(program);
+    ASSERT_EQ(program->joins.size(), 1U);
+    EXPECT_GT(program->joins.front().result.states, 18000U);
+    const Residues expected = with_keys(band.block, band.graph, tree, four_primes());
+    for (const int threads : {1, 3}) {
+      RankedOptions options;
+      options.threads = threads;
+      options.memory_bytes = program->bytes.all();
+      EXPECT_EQ(residues_of(run_ranked(*program, StopSignal(), options), weights, four_primes()), expected);
+    }
+  }
+}
+
 TEST(RankedTables, TakeNoMoreThanTheyMay) {
   const Band band = make_band(28, 8, false);
   const auto program = make_ranked_program(band.graph, integer_weights(band.block), band.elimination);
   ASSERT_TRUE(program);
   RankedOptions options;
-  options.memory_bytes = program->table_bytes[0] + program->table_bytes[1] - 1;
+  options.memory_bytes = program->bytes.all() - 1;
   EXPECT_THROW(run_ranked(*program, StopSignal(), options), UnableError);
   StopSignal stopped;
   stopped.request();
@@ -200,17 +268,51 @@ TEST(RankedTables, AreChosenWhereTheyPay) {
             value.residue.back());
 }
 
+// A plan with joins goes without keys where that pays, and where keys do not fit.
+TEST(RankedTables, AreChosenInTrees) {
+  const Band band = make_band(22, 7, false);
+  const AnyBlock block = band.block;
+  const Elimination tree = from_both_ends(band.graph, 22, 7);
+  std::vector<std::uint64_t> steps;
+  for (const EliminationStep& step : tree.steps) {
+    const bool push = step.kind == EliminationStep::Kind::push;
+    steps.push_back(step.kind == EliminationStep::Kind::eliminate ? std::uint64_t{step.vertex}
+                                                                  : std::uint64_t{no_index} + (push ? 0 : 1));
+  }
+  PlanWriter writer;
+  writer.put_all("steps", steps);
+  writer.put_all("branches", std::vector<Index>());
+  const Residues expected = with_keys(block, band.graph, tree, four_primes());
+  const StopSignal never;
+  MethodOptions options;
+  options.threads = 2;
+  options.plan = writer.text();
+  const auto job = frontier_method().make_job(block, four_primes(), options);
+  EXPECT_NE(job->describe().find("a tree with 1 join"), std::string::npos) << job->describe();
+  EXPECT_NE(job->describe().find("times as fast as with keys"), std::string::npos) << job->describe();
+  EXPECT_EQ(job->plan(), *options.plan);
+  EXPECT_EQ(std::get<Residues>(job->run(0, never)), expected);
+  const Arithmetic last = residues_modulo({10007});
+  EXPECT_EQ(std::get<Residues>(job->with_moduli_subset(last)->run(0, never)).residue.front(),
+            expected.residue.back());
+
+  options.memory_bytes = job->bytes_shared() + job->bytes_shared() / 20;
+  const auto tight = frontier_method().make_job(block, four_primes(), options);
+  EXPECT_LE(tight->bytes_shared(), options.memory_bytes);
+  EXPECT_NE(tight->describe().find("with keys they do not fit"), std::string::npos) << tight->describe();
+  EXPECT_EQ(std::get<Residues>(tight->run(0, never)), expected);
+}
+
 TEST(RankedTables, AreNotForEverything) {
   Random random(74);
   const auto none = [](const ClassGraph& graph, const IntegerWeights& weights, const Elimination& order) {
     EXPECT_FALSE(make_ranked_program(graph, weights, order));
   };
-  // Joins.
+  // Joins over many vertices.
+  const Band dense = make_band(most_shared + 1, most_shared, false);
+  const ClassGraph vertices = class_graph(dense.block, false);
+  none(vertices, integer_weights(dense.block), from_both_ends(vertices, most_shared + 1, 1));
   const Band band = make_band(12, 2, false);
-  Elimination joined = band.elimination;
-  joined.steps.insert(joined.steps.begin(), {EliminationStep::Kind::push, no_index});
-  joined.steps.push_back({EliminationStep::Kind::join, no_index});
-  none(band.graph, integer_weights(band.block), joined);
   // Weights of more than 63 bits.
   IntegerWeights heavy = integer_weights(band.block);
   heavy.value[3] = mpz_class(1) << 63U;
