@@ -8,7 +8,7 @@ const std::vector<OptionGroup>& option_groups() {
       {"Input",
        {"weights", "at", "maximum", "ground-state", "degree", "as", "format", "remove", "multi", "loops",
         "monomers", "rings", "ring-weight", "power", "rows", "cols"}},
-      {"Method", {"method", "device", "gpus", "order", "no-rule", "arithmetic", "precision", "seed"}},
+      {"Method", {"method", "device", "gpus", "gpu-memory", "order", "no-rule", "arithmetic", "precision", "seed"}},
       {"Limits", {"time-limit", "memory-limit", "threads"}},
       {"Output",
        {"output", "json", "csv", "svg", "draw", "scale", "title", "width", "no-legend", "heights", "html",
