@@ -144,6 +144,16 @@ TEST(ShortMemory, TeamsOfGpus) {
   EXPECT_TRUE(all.job->is_for_gpus_alone());
   EXPECT_EQ(std::bit_width(all.choice.arithmetic.moduli.front().prime), 31);
   EXPECT_GT(all.seconds, pairs.seconds);
+  // As a journal has it: by the GPUs that there are then.
+  request.candidates.plan = all.job->plan();
+  request.candidates.arithmetic = all.choice.arithmetic;
+  const BlockPlan again = plan(180'000);
+  ASSERT_EQ(again.processors.gpus.size(), 1U);
+  EXPECT_EQ(again.processors.gpus[0].others.size(), 3U);
+  EXPECT_EQ(again.job->units(), all.job->units());
+  EXPECT_EQ(plan(1 << 20).processors.gpus.size(), 4U);
+  request.candidates.plan.reset();
+  request.candidates.arithmetic.reset();
   const BlockPlan none = plan(80'000);
   EXPECT_FALSE(none.job);
   const std::string why = none.forecast.methods.front().obstacle.value().text;

@@ -14,7 +14,8 @@ namespace countpm {
 /// The longest run there can be: the sets of six of twelve low bits.
 inline constexpr std::uint64_t most_dense_run = 924;
 
-/// A table's slabs, hardly larger than its share each; small tables lie on the first GPUs alone.
+/// A table's slabs, hardly larger than its share each. The first one has the first run, whoever has others:
+/// small tables lie on the first GPUs alone.
 struct DenseSlabs {
   std::uint32_t width = 0;
   std::uint32_t ones = 0;

@@ -40,7 +40,10 @@ std::vector<GpuInfo> all_teams() {
   const std::vector<GpuInfo> here = gpus();
   if (here.empty()) return teams;
   std::vector<std::vector<GpuInfo>> real{{here[0], here[0]}};
-  if (here.size() > 1) real.push_back(here);
+  if (here.size() > 1) {
+    real.push_back(here);
+    real.push_back({here[0], here[1], here[0], here[1]});
+  }
   for (std::vector<GpuInfo>& some : real) {
     for (const bool reads : {true, false}) {
       for (GpuInfo& gpu : some) gpu.link_bytes_a_second = reads ? nvlink_bytes_a_second : 0;
@@ -72,6 +75,7 @@ TEST(FrontierSlabs, CoverTheTable) {
     const std::uint64_t all = binomials[shape.to_width * std::size_t{65} + shape.to_ones];
     ASSERT_EQ(slabs.first.front(), 0U);
     ASSERT_EQ(slabs.first.back(), all);
+    ASSERT_GT(slabs.places(0), 0U);
     std::vector<std::uint64_t> high_parts(most_dense_low_bits + 2, 0);
     for (std::size_t slab = 0; slab < gpus; ++slab) {
       ASSERT_LE(slabs.first[slab], slabs.first[slab + 1]);
