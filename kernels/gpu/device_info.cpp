@@ -56,14 +56,16 @@ void require(cudaError_t status, int device) {
                     "use --device cpu");
 }
 
-/// Between two devices: NVLink carries atomic operations, PCI Express none.
+/// At which a device reads another's memory: NVLink carries atomic operations, PCI Express none. 0 where the
+/// runtime does not say that it can.
 double link_rate(int device, int other) {
   int able = 0;
-  require(cudaDeviceCanAccessPeer(&able, device, other), device);
-  if (able == 0) return 0;
   int atomics = 0;
-  require(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, device, other), device);
-  return atomics != 0 ? nvlink_bytes_a_second : pci_bytes_a_second;
+  if (cudaDeviceCanAccessPeer(&able, device, other) == cudaSuccess && able != 0 &&
+      cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, device, other) == cudaSuccess)
+    return atomics != 0 ? nvlink_bytes_a_second : pci_bytes_a_second;
+  static_cast<void>(cudaGetLastError());
+  return 0;
 }
 
 }  // namespace

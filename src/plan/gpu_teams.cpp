@@ -7,7 +7,8 @@ namespace countpm {
 namespace {
 
 std::vector<GpuInfo> some_of(const std::vector<GpuInfo>& gpus, std::size_t first, std::size_t last) {
-  return {gpus.begin() + static_cast<std::ptrdiff_t>(first), gpus.begin() + static_cast<std::ptrdiff_t>(last)};
+  return {gpus.begin() + static_cast<std::ptrdiff_t>(first),
+          gpus.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
 bool of_a_kind(const std::vector<GpuInfo>& gpus) {

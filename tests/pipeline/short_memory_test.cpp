@@ -100,8 +100,8 @@ AnyBlock derangements(Index n) {
   return block;
 }
 
-// One by one where a table fits one GPU; in pairs where it fits two; all together, modulo smaller primes, where
-// that alone helps; and the reason where nothing does.
+// One by one where a table fits one GPU; in pairs where it fits two; all together, modulo smaller primes,
+// where that alone helps; and the reason where nothing does.
 TEST(ShortMemory, TeamsOfGpus) {
   const AnyBlock block = derangements(18);
   CountOptions options;

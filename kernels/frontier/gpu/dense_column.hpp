@@ -16,11 +16,11 @@ namespace countpm {
 
 /// Places of a table in a row, and where they are.
 struct DensePart {
-  std::size_t gpu = 0;       // in whose memory
-  std::uint64_t first = 0;   // of the table's places
+  std::size_t gpu = 0;      // in whose memory
+  std::uint64_t first = 0;  // of the table's places
   std::uint64_t places = 0;
-  std::uint64_t at = 0;      // of the GPU's places
-  bool copied = false;       // to the buffer of the GPU that reads them
+  std::uint64_t at = 0;  // of the GPU's places
+  bool copied = false;   // to the buffer of the GPU that reads them
 };
 
 /// High parts of a step that are launched at once, on one GPU.
@@ -88,9 +88,18 @@ class RingDenseColumn : public DenseColumn {
     const std::uint64_t warps = (high_parts + chunk - 1) / chunk;
     const std::uint64_t blocks = std::min(most, (warps + warps_a_block - 1) / warps_a_block);
     const auto& own = values_[gpu];
-    Kernel kernel{launch.tables, launch.round,  launch.first, launch.last,
-                  chunk,         own.ring(),    own.weights(), {},
-                  0,             launch.adds,   own.at(launch.target.at), launch.target.first};
+    Kernel kernel{launch.tables,
+                  launch.round,
+                  launch.first,
+                  launch.last,
+                  chunk,
+                  own.ring(),
+                  own.weights(),
+                  {},
+                  0,
+                  launch.adds,
+                  own.at(launch.target.at),
+                  launch.target.first};
     for (const DensePart& part : launch.sources) {
       const Element* const values = part.copied ? copies_[gpu].data() : values_[part.gpu].at(part.at);
       kernel.sources[kernel.source_count++] = {values, part.first, part.places};
@@ -105,7 +114,7 @@ class RingDenseColumn : public DenseColumn {
 
  private:
   const std::vector<const Device*>& devices_;
-  std::vector<DeviceValues<Device, R>> values_;                         // of each GPU
+  std::vector<DeviceValues<Device, R>> values_;                    // of each GPU
   std::vector<typename Device::template Buffer<Element>> copies_;  // what it cannot read of others
 };
 

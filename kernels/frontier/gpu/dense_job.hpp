@@ -161,8 +161,8 @@ class DenseMachine {
         refuse_dense_states(places[gpu], value_bytes_, room, info);
       // Of others' slabs one after the other, each cut up where it has to be.
       if (copies)
-        copied[gpu] = std::min(room - places[gpu], std::max(*std::max_element(places.begin(), places.end()),
-                                                            most_dense_run));
+        copied[gpu] = std::min(room - places[gpu],
+                               std::max(*std::max_element(places.begin(), places.end()), most_dense_run));
       enough = enough && places[gpu] <= states_[gpu] && copied[gpu] <= copied_[gpu];
     }
     if (enough) return;

@@ -58,8 +58,7 @@ DenseSlabs slabs_of(std::uint32_t width, std::uint32_t ones, std::uint32_t low_b
   slabs.high[0] = run_at(slabs, 0).high;
   for (std::size_t slab = 1; slab < gpus; ++slab) {
     // Rounded up, so that the first slab has the first run.
-    const auto place =
-        static_cast<std::uint64_t>((static_cast<uint128>(all) * slab + (gpus - 1)) / gpus);
+    const auto place = static_cast<std::uint64_t>((static_cast<uint128>(all) * slab + (gpus - 1)) / gpus);
     if (place >= all) break;
     Run run = run_at(slabs, place);
     if (run.first < place) {

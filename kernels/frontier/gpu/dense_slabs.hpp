@@ -21,7 +21,8 @@ struct DenseSlabs {
   std::uint32_t ones = 0;
   std::uint32_t low = 0;             // low bits of a run
   std::vector<std::uint64_t> first;  // place of each; then that behind the last
-  std::vector<std::uint64_t> high;   // of the first set of each: its bits above the low ones; 0 behind the last
+  std::vector<std::uint64_t>
+      high;  // of the first set of each: its bits above the low ones; 0 behind the last
 
   std::uint64_t places(std::size_t slab) const { return first[slab + 1] - first[slab]; }
   /// Whether more than one GPU has some of it.

@@ -51,11 +51,10 @@ double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_
   // Predecessors are anywhere: those on another GPU come by the link, or whole slabs are copied.
   const auto gpus = static_cast<double>(gpu.others.size() + 1);
   const bool reads = gpu.link_bytes_a_second > 0;
-  const double foreign = std::exp2(reads ? dense.log2_moves : dense.log2_all + std::log2(gpus)) *
-                         (1 - 1 / gpus);
+  const double foreign =
+      std::exp2(reads ? dense.log2_moves : dense.log2_all + std::log2(gpus)) * (1 - 1 / gpus);
   const double link = reads ? gpu.link_bytes_a_second : copied_bytes_a_second;
-  return dense.rounds * gpus * slab_round_seconds +
-         (values / bytes_a_second + foreign / link) * bytes / gpus;
+  return dense.rounds * gpus * slab_round_seconds + (values / bytes_a_second + foreign / link) * bytes / gpus;
 }
 
 std::string gpus_text(const GpuInfo& gpu) {
@@ -177,7 +176,8 @@ FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const Value
   double states = std::exp2(dense.log2_states);
   if (!gpu.others.empty()) {
     if (gpu.others.size() + 1 > most_dense_slabs) return in_passes(TableForm::dense, value_bytes, 0);
-    // A slab may have a run more than its share, of the old table and of the new one; and so may what is copied.
+    // A slab may have a run more than its share, of the old table and of the new one; and so may what is
+    // copied.
     states += 3 * static_cast<double>(most_dense_run * (gpu.others.size() + 1));
   }
   FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / states);
@@ -206,8 +206,8 @@ std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoic
   const std::string passes =
       form.passes.size() > 1 ? fmt::format(", in {} passes", form.passes.size()) : std::string();
   if (form.form == TableForm::dense && plan.dense && form.gpus > 1)
-    return fmt::format("; each table{} on {} GPUs together, 2^{:.1f} values at once, {:.3g} GB on each{}", line,
-                       form.gpus, plan.dense->log2_states, form.bytes_on_a_gpu / 1e9, passes);
+    return fmt::format("; each table{} on {} GPUs together, 2^{:.1f} values at once, {:.3g} GB on each{}",
+                       line, form.gpus, plan.dense->log2_states, form.bytes_on_a_gpu / 1e9, passes);
   if (form.form == TableForm::dense && plan.dense)
     return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once{}", line,
                        plan.dense->log2_states, passes);
@@ -224,9 +224,11 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
   if (!gpu.others.empty()) {
     if (!plan.dense) return "there are no whole tables, as several GPUs would hold them together";
     return fmt::format(
-        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} have memory for 2^{:.1f}",
+        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} have memory for "
+        "2^{:.1f}",
         plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
-        gpus_text(gpu), std::log2(static_cast<double>(std::max<std::uint64_t>(dense_room(gpu, least_bytes), 1))));
+        gpus_text(gpu),
+        std::log2(static_cast<double>(std::max<std::uint64_t>(dense_room(gpu, least_bytes), 1))));
   }
   if (!key_bytes) return no_form_for_keys(plan.key_bits);
   const FrontierRoom room = frontier_room(gpu, *key_bytes, least_bytes);

@@ -74,12 +74,13 @@ struct FormChoice {
   TableForm form = TableForm::automatic;
   std::vector<std::uint32_t> passes;  // moduli of each; all in one where nothing fits
   bool fits = false;
-  double seconds = 0;  // of all passes, by nominal figures
+  double seconds = 0;         // of all passes, by nominal figures
   std::size_t gpus = 1;       // that hold each table together
   double bytes_on_a_gpu = 0;  // of the tables in the largest pass, where these are several
 };
-/// Several GPUs hold tables together in the dense form alone. The form that fits in the fewest passes that it takes, and of two the one that is predicted to be faster;
-/// sorted where neither fits even one modulus at a time. dense: null where there is no such form.
+/// Several GPUs hold tables together in the dense form alone. The form that fits in the fewest passes that it
+/// takes, and of two the one that is predicted to be faster; sorted where neither fits even one modulus at a
+/// time. dense: null where there is no such form.
 FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
                        const ValueBytes& value_bytes);
 FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes);

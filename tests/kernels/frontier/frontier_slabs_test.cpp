@@ -58,7 +58,8 @@ std::string name_of(const GpuInfo& team) {
          (team.link_bytes_a_second > 0 ? ", read" : ", copied");
 }
 
-// Every place in one slab, borders between runs, shares even, and the classes of all slabs those of the table.
+// Every place in one slab, borders between runs, shares even, and the classes of all slabs those of the
+// table.
 TEST(FrontierSlabs, CoverTheTable) {
   Random random(320);
   const std::vector<std::uint64_t> binomials = dense_binomials();
@@ -94,8 +95,8 @@ TEST(FrontierSlabs, CoverTheTable) {
         // The first and the last of its runs lie in the slab.
         const std::uint32_t ones = shape.to_ones - (classes.least + c);
         for (const std::uint64_t number : {classes.start[c], high_parts[c] - 1}) {
-          const std::uint64_t high = dense_step::set_of_rank(
-              binomials.data(), shape.to_width - shape.to_low, ones, number);
+          const std::uint64_t high =
+              dense_step::set_of_rank(binomials.data(), shape.to_width - shape.to_low, ones, number);
           const std::uint64_t first =
               dense_step::first_rank(binomials.data(), high, shape.to_low, classes.least + c);
           ASSERT_GE(first, slabs.first[slab]);
@@ -154,8 +155,8 @@ TEST(FrontierSlabs, Rationals) {
         random_block<mpq_class>(random, static_cast<Index>(below(random, 8)), 0.5, below(random, 2) == 0,
                                 [&] { return random_rational(random); });
     const ClassGraph graph = class_graph(block, false);
-    expect_same(block, linear_elimination(graph, random), graph,
-                residues_modulo({first_prime, narrow_prime}), static_cast<std::uint32_t>(below(random, 4)),
+    expect_same(block, linear_elimination(graph, random), graph, residues_modulo({first_prime, narrow_prime}),
+                static_cast<std::uint32_t>(below(random, 4)),
                 teams[static_cast<std::size_t>(round) % teams.size()]);
   }
 }
@@ -238,7 +239,8 @@ TEST(FrontierSlabs, StopsWhenTold) {
     stop.request();
     EXPECT_THROW(device->run(0, 1, stop), Stopped) << name_of(team);
     const StopSignal never;
-    EXPECT_EQ(std::get<Residues>(device->run(0, 1, never)).residue[0], uint128{7697064251745}) << name_of(team);
+    EXPECT_EQ(std::get<Residues>(device->run(0, 1, never)).residue[0], uint128{7697064251745})
+        << name_of(team);
   }
 }
 
