@@ -303,10 +303,7 @@ void Candidate::fit_memory(const Resources& resources) {
   for (const ArithmeticChoice& other : choices) {
     if (near && (other.arithmetic.moduli != choice.arithmetic.moduli || job->is_for_gpus_alone()))
       prefer(other, job->with_primes(other.arithmetic), resources);
-    if (!gpus) continue;
-    prefer(other, job->for_gpus_alone(other.arithmetic, resources.gpus.front()), resources);
-    if (resources.gpus.size() > 1 && (processors.gpus.empty() || !processors.gpus.front().others.empty()))
-      prefer(other, job->for_gpus_alone(other.arithmetic, joined_gpus(resources.gpus)), resources);
+    if (gpus) prefer(other, cut_for_gpus(*job, other.arithmetic, resources.gpus), resources);
   }
 }
 

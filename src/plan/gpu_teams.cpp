@@ -33,6 +33,13 @@ std::vector<GpuInfo> teams_for(const Job& job, const std::vector<GpuInfo>& gpus)
   return gpus;
 }
 
+std::unique_ptr<Job> cut_for_gpus(const Job& job, const Arithmetic& moduli,
+                                  const std::vector<GpuInfo>& gpus) {
+  std::unique_ptr<Job> cut = job.for_gpus_alone(moduli, gpus.front());
+  if (!cut || gpus.size() < 2 || !of_a_kind(gpus) || !cut->device_obstacle(gpus.front())) return cut;
+  return job.for_gpus_alone(moduli, joined_gpus(gpus));
+}
+
 Refusal why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
   Refusal refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"};
   if (gpus.empty()) return refusal;
