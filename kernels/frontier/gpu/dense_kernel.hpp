@@ -63,7 +63,7 @@ COUNTPM_HD T* value_at(std::uint64_t address) {
 #ifdef __CUDA_ARCH__
   return static_cast<T*>(__cvta_global_to_generic(address));
 #else
-  return reinterpret_cast<T*>(address);
+  return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)
 #endif
 }
 
