@@ -82,6 +82,10 @@ std::vector<OptionInfo> make_table() {
                         {"count", "explain", "estimate", "list", "marginals", "sample"},
                         [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }),
               1, no_limit),
+      bounded(value_row("gpu-memory", T::bytes, "BYTES", "",
+                        "use no more than this of each GPU's memory (docs/gpu.md); without it, what it has",
+                        {"count", "explain"}, [](R r, V v) { r.count.gpu_memory_bytes = *parse_bytes(v); }),
+              1, no_limit),
       flag_row("double-check", "count a second time, by another method on the transposed matrix, and compare",
                {"count"}, [](R r, V) { r.count.double_check = true; }),
       repeatable(choice_row(

@@ -111,8 +111,8 @@ void share_with_resume(std::vector<OptionInfo>& table) {
 
 std::vector<std::string> session_options() {
   // What may change between a count and going on with it. All else is as the checkpoint says.
-  return {"device", "gpus",  "threads",  "time-limit",  "memory-limit", "json", "audit",    "report",
-          "checks", "quiet", "progress", "no-progress", "help",         "html", "overwrite"};
+  return {"device", "gpus",   "gpu-memory", "threads",  "time-limit",  "memory-limit", "json", "audit",
+          "report", "checks", "quiet",      "progress", "no-progress", "help",         "html", "overwrite"};
 }
 
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request) {

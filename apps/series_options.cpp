@@ -21,11 +21,11 @@ std::vector<OptionInfo> series_options() {
 
 void share_with_series(std::vector<OptionInfo>& table) {
   // What counts a single input counts many. Not --double-check's like, which would hide in a table.
-  share_options(table, {"method",  "device",    "gpus",     "threads",     "time-limit", "memory-limit",
-                        "no-rule", "order",     "seed",     "arithmetic",  "precision",  "format",
-                        "as",      "weights",   "maximum",  "multi",       "loops",      "json",
-                        "csv",     "quiet",     "progress", "no-progress", "svg",        "title",
-                        "width",   "no-legend", "output",   "overwrite",   "help"},
+  share_options(table, {"method",       "device",  "gpus",      "gpu-memory", "threads",     "time-limit",
+                        "memory-limit", "no-rule", "order",     "seed",       "arithmetic",  "precision",
+                        "format",       "as",      "weights",   "maximum",    "multi",       "loops",
+                        "json",         "csv",     "quiet",     "progress",   "no-progress", "svg",
+                        "title",        "width",   "no-legend", "output",     "overwrite",   "help"},
                 "series");
 }
 

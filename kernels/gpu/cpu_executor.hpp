@@ -246,6 +246,13 @@ class CpuDevice {
   std::vector<T> download(const Buffer<T>& from, std::size_t size, std::size_t first = 0) const {
     return std::vector<T>(from.data() + first, from.data() + first + size);
   }
+  /// Whether kernels of this device read the other's memory from now on. What it does not read is copied,
+  /// when what was asked of this device before is done; the other's values are to stay until that is done.
+  bool reads(const CpuDevice& /*other*/) const { return gpu_.link_bytes_a_second > 0; }
+  template <class T>
+  void copy_from(const CpuDevice& /*other*/, const T* from, T* to, std::size_t size) const {
+    std::copy(from, from + size, to);
+  }
   template <class T>
   void clear(const Buffer<T>& buffer) const {
     std::memset(static_cast<void*>(buffer.data()), 0, buffer.size() * sizeof(T));

@@ -114,6 +114,28 @@ class CudaDevice {
     wait();
     return values;
   }
+  /// A GPU's own memory it can always read. Peer access is each GPU's own to ask for, once a process.
+  bool reads(const CudaDevice& other) const {
+    if (!(gpu_.link_bytes_a_second > 0)) return false;
+    if (other.gpu_.index == gpu_.index) return true;
+    use();
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other.gpu_.index, 0);
+    if (status == cudaSuccess) return true;
+    static_cast<void>(cudaGetLastError());  // the runtime keeps what a call has said
+    return status == cudaErrorPeerAccessAlreadyEnabled;
+  }
+  template <class T>
+  void copy_from(const CudaDevice& other, const T* from, T* to, std::size_t size) const {
+    use();
+    const std::size_t bytes = size * sizeof(T);
+    if (other.gpu_.index == gpu_.index) {
+      check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_),
+                 "cudaMemcpyAsync on the device");
+    } else {
+      check_cuda(cudaMemcpyPeerAsync(to, gpu_.index, from, other.gpu_.index, bytes, stream_),
+                 "cudaMemcpyPeerAsync");
+    }
+  }
   template <class T>
   void clear(const Buffer<T>& buffer) const {
     use();

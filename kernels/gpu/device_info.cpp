@@ -6,6 +6,7 @@
 #ifdef COUNTPM_HAVE_CUDA
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -55,6 +56,18 @@ void require(cudaError_t status, int device) {
                     "use --device cpu");
 }
 
+/// At which a device reads another's memory: NVLink carries atomic operations, PCI Express none. 0 where the
+/// runtime does not say that it can.
+double link_rate(int device, int other) {
+  int able = 0;
+  int atomics = 0;
+  if (cudaDeviceCanAccessPeer(&able, device, other) == cudaSuccess && able != 0 &&
+      cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, device, other) == cudaSuccess)
+    return atomics != 0 ? nvlink_bytes_a_second : pci_bytes_a_second;
+  static_cast<void>(cudaGetLastError());
+  return 0;
+}
+
 }  // namespace
 
 bool cuda_built() {
@@ -78,6 +91,12 @@ std::vector<GpuInfo> gpus() {
     int kilohertz = 0;
     require(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device), device);
     info.clock_ghz = kilohertz * 1e-6;
+    for (int other = 0; other < devices; ++other) {
+      if (other == device) continue;
+      const double rate = std::min(link_rate(device, other), link_rate(other, device));
+      const bool first = other == (device == 0 ? 1 : 0);
+      info.link_bytes_a_second = first ? rate : std::min(info.link_bytes_a_second, rate);
+    }
     result.push_back(info);
   }
   return result;

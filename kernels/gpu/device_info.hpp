@@ -16,11 +16,24 @@ struct GpuInfo {
   std::uint64_t shared_bytes = 48 * 1024;  // the most that a block may ask for
   double clock_ghz = 0;                    // the highest of its multiprocessors
   bool emulated = false;                   // not there: kernels run on the CPU (cpu_executor.hpp)
+  /// What kernels of another GPU of this host are expected to read of its memory a second; 0: they cannot,
+  /// and what they need is copied.
+  double link_bytes_a_second = 0;
+  /// Where it stands for several that hold one job's tables together: the others of them.
+  std::vector<GpuInfo> others = {};
 };
+
+/// Several GPUs as one, for jobs that take them: with the first one's figures, and the slowest link.
+/// Precondition: there is one at least, and they are of a kind.
+GpuInfo joined_gpus(const std::vector<GpuInfo>& gpus);
 
 /// A GPU that is emulated on the CPU: for tests where there is none. Its code is in the tests' programs
 /// alone.
 GpuInfo emulated_gpu(int index);
+
+/// Nominal figures of links between the GPUs of a host: NVLink, and PCI Express.
+inline constexpr double nvlink_bytes_a_second = 2.5e11;
+inline constexpr double pci_bytes_a_second = 2e10;
 /// Whether it is in this program (emulated.cpp).
 bool has_emulated_gpu();
 inline constinit bool emulated_gpu_linked = false;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "graph/errors.hpp"
 #include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/launch.hpp"
@@ -13,7 +15,18 @@ GpuInfo emulated_gpu(int index) {
   info.shared_bytes = 227 * 1024;
   info.clock_ghz = 1;
   info.emulated = true;
+  info.link_bytes_a_second = nvlink_bytes_a_second;
   return info;
+}
+
+GpuInfo joined_gpus(const std::vector<GpuInfo>& gpus) {
+  GpuInfo team = gpus.front();
+  team.others.assign(gpus.begin() + 1, gpus.end());
+  for (const GpuInfo& other : team.others) {
+    team.memory_bytes = std::min(team.memory_bytes, other.memory_bytes);
+    team.link_bytes_a_second = std::min(team.link_bytes_a_second, other.link_bytes_a_second);
+  }
+  return team;
 }
 
 bool has_emulated_gpu() {

@@ -37,6 +37,7 @@ class Options(Reading, total=False):
 
     * ``method``: ``"auto"`` or a name that ``countpm methods`` lists.
     * ``device``: ``"auto"``, ``"cpu"`` or ``"gpu"``; ``gpus``: how many, 0 for all.
+    * ``gpu_memory``: in bytes, of each GPU; ``None``: what it has.
     * ``threads``: 0 for all that OpenMP gives. The count never depends on it.
     * ``time_limit``: in seconds, 3600 unless given; ``None`` for no limit. What is predicted to take longer is not
       begun, and what does is stopped: UnableError.
@@ -53,6 +54,7 @@ class Options(Reading, total=False):
     method: str
     device: Literal["auto", "cpu", "gpu"]
     gpus: int
+    gpu_memory: int | None
     threads: int
     time_limit: float | None
     memory_limit: int | None

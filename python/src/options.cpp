@@ -123,6 +123,12 @@ const std::vector<Key<CountOptions>>& count_keys() {
       {"method", "a name", [](O o, V v) { o.method = text(v); }},
       {"device", "'auto', 'cpu' or 'gpu'", [](O o, V v) { o.device = text(v); }},
       {"gpus", "a whole number", [](O o, V v) { o.gpus = integer<int>(v); }},
+      {"gpu_memory", "a number of bytes or None",
+       [](O o, V v) {
+         if (v.is_none()) return;
+         o.gpu_memory_bytes = integer<std::uint64_t>(v);
+         if (o.gpu_memory_bytes == 0) throw nb::cast_error();
+       }},
       {"threads", "a whole number", [](O o, V v) { o.threads = integer<int>(v); }},
       {"time_limit", "seconds or None", [](O o, V v) { o.time_limit_seconds = seconds(v); }},
       {"memory_limit", "a number of bytes or None",

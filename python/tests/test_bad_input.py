@@ -147,6 +147,7 @@ def test_options_of_reading_list_what_they_can_be(options, words):
         ({"time_limit": NAN}, "time_limit|time limit"),
         ({"time_limit": 0}, "time_limit|time limit"),
         ({"memory_limit": -5}, "memory_limit|memory limit"),
+        ({"gpu_memory": 0}, "gpu_memory"),
         ({"precision": 7}, "precision"),
         ({"arithmetic": "decimal"}, "decimal.*kahan"),
         ({"order": "random"}, "random.*greedy"),

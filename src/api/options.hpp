@@ -38,6 +38,7 @@ struct Options {
   int threads = 0;  // 0: all that OpenMP gives
   double time_limit_seconds = 3600;  // predictions above are refused, runs beyond are stopped; infinity: none
   std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
+  std::uint64_t gpu_memory_bytes = 0;    // that counts may use of each GPU; 0: what it has
   RuleSet rules;
   OrderKind order = OrderKind::automatic;     // frontier: which eliminations; never changes a count
   bool double_check = false;                  // recount by another method on the transpose

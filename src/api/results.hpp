@@ -149,6 +149,7 @@ struct MethodForecast {
   std::uint64_t memory_bytes = 0;
   bool measured = false;       // rate measured on this block, else nominal
   std::string device = "cpu";  // "cpu", "gpu", "gpu+cpu"
+  int gpus_together = 0;       // that hold the tables of one unit: 1 as a rule, 0 on the CPU alone
   bool chosen = false;
 };
 

@@ -118,6 +118,7 @@ std::vector<GpuInfo> assumed_gpus(const AssumedMachine& assumed) {
     gpu.multiprocessors = multiprocessors;
     gpu.shared_bytes = shared_bytes;
     gpu.clock_ghz = clock_ghz;
+    gpu.link_bytes_a_second = nvlink_bytes_a_second;
     gpus.push_back(std::move(gpu));
   }
   return gpus;

@@ -73,6 +73,13 @@ std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found
           found.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
+std::vector<GpuInfo> with_memory_of(const CountOptions& options, std::vector<GpuInfo> gpus) {
+  for (GpuInfo& gpu : gpus) {
+    if (options.gpu_memory_bytes > 0) gpu.memory_bytes = std::min(gpu.memory_bytes, options.gpu_memory_bytes);
+  }
+  return gpus;
+}
+
 /// Its thread has ended before the process does.
 class GpuStart {
  public:
@@ -97,7 +104,7 @@ class GpuStart {
 
 std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
   if (options.device == "cpu") return {};
-  if (!options.assumed.gpu.empty()) return assumed_gpus(options.assumed);
+  if (!options.assumed.gpu.empty()) return with_memory_of(options, assumed_gpus(options.assumed));
   std::vector<GpuInfo> found;
   found.reserve(static_cast<std::size_t>(options.emulated_gpus));
   for (int k = 0; k < options.emulated_gpus; ++k) found.push_back(emulated_gpu(k));
@@ -118,7 +125,7 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
                                   found.size() == 1 ? "is" : "are", found.size()),
                       fmt::format("try --gpus {}", found.size()));
   if (wanted > 0) found.resize(wanted);
-  return found;
+  return with_memory_of(options, std::move(found));
 }
 
 bool start_gpu_behind(const CountOptions& options) {

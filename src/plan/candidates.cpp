@@ -19,6 +19,7 @@
 #include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
+#include "src/plan/gpu_teams.hpp"
 #include "src/plan/rivals.hpp"
 #include "src/plan/setup_costs.hpp"
 #include "src/plan/shared_rate.hpp"
@@ -82,15 +83,6 @@ bool settled(const std::vector<Candidate>& candidates, const AnyBlock& block, We
 void sort_by_place(std::vector<Candidate>& candidates) {
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.place < b.place; });
-}
-
-/// Why no GPU takes the job.
-Refusal why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {
-  Refusal refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"};
-  if (gpus.empty()) return refusal;
-  const std::optional<Refusal> why = job.device_obstacle(gpus.front());
-  if (!why || why->kind == RefusalKind::no_gpu_form) return refusal;
-  return {why->kind, refusal.text + ": " + why->text};
 }
 
 /// The one that counts tiny blocks like this one before any other is set up; null where the table has none.
@@ -206,7 +198,8 @@ void Candidate::predict(const Resources& resources) {
   nominal_gpus = resources.assumed_gpus;
   const double cpu_rate = log10_cpu_rate(resources);
   log10_seconds = log10_work - cpu_rate;
-  const double gpu_rate = log10_gpu_rate(resources);
+  std::vector<GpuInfo> gpus = teams_for(*job, resources.gpus);
+  const double gpu_rate = log10_gpu_rate(gpus, resources);
   if (!std::isinf(gpu_rate)) {
     // A unit that runs on all threads has them and the memory for itself: none runs beside a GPU. Nor does
     // one that a thread would still be at when the GPU is through with all the others.
@@ -218,7 +211,7 @@ void Candidate::predict(const Resources& resources) {
     const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
     if (!resources.cpu || seconds < log10_seconds || job->is_for_gpus_alone()) {
       log10_seconds = seconds;
-      processors = {beside, resources.gpus};
+      processors = {beside, std::move(gpus)};
     }
   }
   if (arithmetic_seconds > 0) log10_seconds = log10_sum(log10_seconds, std::log10(arithmetic_seconds));
@@ -268,7 +261,8 @@ void Candidate::fit_primes(const Resources& resources) {
 void Candidate::prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job,
                        const Resources& resources) {
   if (!other_job) return;
-  const bool could = fits;
+  const auto runs = [&] { return fits && (resources.cpu || !processors.gpus.empty()); };
+  const bool could = runs();
   const double seconds = log10_seconds;
   const std::uint64_t bytes = memory_bytes;
   std::swap(choice, other_choice);
@@ -276,9 +270,9 @@ void Candidate::prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other
   predict(resources);
   // Figures of other primes are nominal: what is hardly better is not taken.
   constexpr double log10_clearly = 0.1;
-  const bool faster = fits && could && log10_seconds < seconds - log10_clearly;
+  const bool faster = runs() && could && log10_seconds < seconds - log10_clearly;
   const bool smaller = !fits && !could && memory_bytes < bytes && !job->is_for_gpus_alone();
-  if ((fits && !could) || faster || smaller) {
+  if ((runs() && !could) || faster || smaller) {
     measured = false;
     return;
   }
@@ -293,11 +287,13 @@ void Candidate::fit_memory(const Resources& resources) {
   // A state modulo the smallest primes takes half of the bytes, or a bit less: what is larger than that by
   // far would be cut into branches however small they are.
   constexpr std::uint64_t out_of_reach = 4;
-  if (pinned || !job || (!first_choice && !job->short_of_memory())) return;
-  if (choice.arithmetic.moduli.size() > most_moduli) return;
+  if (pinned || !job) return;
   // An emulated GPU has no memory of its own, and another machine may have no GPU.
   const bool gpus = !resources.gpus.empty() && !resources.gpus.front().emulated && resources.machines == 1;
-  const bool near = fits || memory_bytes / out_of_reach <= resources.memory_bytes;
+  const bool short_here = first_choice || job->short_of_memory();
+  if (!short_here && !(gpus && !resources.cpu && processors.gpus.empty())) return;
+  if (choice.arithmetic.moduli.size() > most_moduli) return;
+  const bool near = short_here && (fits || memory_bytes / out_of_reach <= resources.memory_bytes);
   if (!near && !gpus) return;
   if (!first_choice) first_choice = choice;
   constexpr std::array<unsigned, 2> sizes{61, 31};
@@ -307,7 +303,7 @@ void Candidate::fit_memory(const Resources& resources) {
   for (const ArithmeticChoice& other : choices) {
     if (near && (other.arithmetic.moduli != choice.arithmetic.moduli || job->is_for_gpus_alone()))
       prefer(other, job->with_primes(other.arithmetic), resources);
-    if (gpus) prefer(other, job->for_gpus_alone(other.arithmetic, resources.gpus.front()), resources);
+    if (gpus) prefer(other, cut_for_gpus(*job, other.arithmetic, resources.gpus), resources);
   }
 }
 
@@ -366,11 +362,11 @@ double Candidate::machines_at_work(const Resources& resources) const {
       std::min<std::uint64_t>(static_cast<std::uint64_t>(resources.machines), job->units()));
 }
 
-double Candidate::log10_gpu_rate(const Resources& resources) const {
+double Candidate::log10_gpu_rate(const std::vector<GpuInfo>& teams, const Resources& resources) const {
   double rate = 0;
   // No more GPUs than there are units have something to do.
-  const std::size_t gpus = std::min<std::size_t>(resources.gpus.size(), job->units());
-  for (std::size_t k = 0; k < gpus; ++k) rate += job->nominal_device_rate(resources.gpus[k]);
+  const std::size_t gpus = std::min<std::size_t>(teams.size(), job->units());
+  for (std::size_t k = 0; k < gpus; ++k) rate += job->nominal_device_rate(teams[k]);
   if (!(rate > 0)) return -std::numeric_limits<double>::infinity();
   const double units_a_gpu = static_cast<double>(job->units()) / static_cast<double>(gpus);
   return std::log10(rate) + log10_gpu_correction +
@@ -389,6 +385,8 @@ MethodForecast Candidate::forecast() const {
   forecast.memory_bytes = memory_bytes;
   forecast.measured = measured && (!nominal_gpus || processors.gpus.empty());
   forecast.device = processors.name();
+  if (!processors.gpus.empty())
+    forecast.gpus_together = static_cast<int>(processors.gpus.front().others.size()) + 1;
   return forecast;
 }
 

@@ -68,8 +68,8 @@ struct Candidate {
   double log10_unit_seconds(const Resources& resources) const;
   /// How many of them there is work for.
   double machines_at_work(const Resources& resources) const;
-  /// Of all GPUs together; -infinity where it does not run on one.
-  double log10_gpu_rate(const Resources& resources) const;
+  /// Of all GPUs, one by one or in teams (gpu_teams.hpp); -infinity where it does not run on one.
+  double log10_gpu_rate(const std::vector<GpuInfo>& teams, const Resources& resources) const;
 };
 
 /// Which methods are asked.

@@ -310,6 +310,7 @@ Json to_json(const Explanation& explanation) {
                          {"memory_bytes", method.memory_bytes},
                          {"measured", method.measured},
                          {"device", method.device},
+                         {"gpus_together", method.gpus_together},
                          {"chosen", method.chosen}});
     }
     blocks.push_back({{"rows", block.rows},

@@ -86,5 +86,82 @@ TEST(ShortMemory, SmallerPrimesAndTheMemoryOfGpus) {
   EXPECT_NE(none.forecast.methods.front().obstacle.value().text.find("memory of GPUs"), std::string::npos);
 }
 
+/// All ones but on the diagonal.
+AnyBlock derangements(Index n) {
+  Block<std::int64_t> block;
+  block.matrix.rows = block.matrix.columns = n;
+  for (Index row = 0; row < n; ++row) {
+    for (Index column = 0; column < n; ++column) {
+      if (column != row) block.matrix.column.push_back(column);
+    }
+    block.matrix.value.resize(block.matrix.column.size(), 1);
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+// One by one where a table fits one GPU; in pairs where it fits two; all together, modulo smaller primes,
+// where that alone helps; and the reason where nothing does.
+TEST(ShortMemory, TeamsOfGpus) {
+  const AnyBlock block = derangements(18);
+  CountOptions options;
+  options.method = "frontier";
+  options.device = "gpu";
+  options.order = OrderKind::rows;
+  Resources resources{1, std::uint64_t{1} << 34};
+  resources.cpu = false;
+  PlanRequest request;
+  request.candidates.method = "frontier";
+  request.nominal = true;
+  const auto plan = [&](std::uint64_t memory_bytes, const char* name = "imagined") {
+    GpuInfo gpu;
+    gpu.name = "imagined";
+    gpu.memory_bytes = memory_bytes;
+    gpu.multiprocessors = 100;
+    gpu.clock_ghz = 1;
+    gpu.link_bytes_a_second = nvlink_bytes_a_second;
+    resources.gpus.assign(4, gpu);
+    resources.gpus.back().name = name;
+    Monitor monitor(options);
+    return plan_block(block, WeightKind::integer, options, resources, request, monitor);
+  };
+  // 92,378 values at once, of 8 bytes modulo 2^64; slabs may be a few runs larger than their share.
+  const BlockPlan alone = plan(1 << 20);
+  ASSERT_EQ(alone.processors.gpus.size(), 4U);
+  EXPECT_TRUE(alone.processors.gpus[0].others.empty());
+  EXPECT_EQ(alone.forecast.methods.front().gpus_together, 1);
+  const BlockPlan pairs = plan(460'000);
+  ASSERT_EQ(pairs.processors.gpus.size(), 2U);
+  for (const GpuInfo& team : pairs.processors.gpus) EXPECT_EQ(team.others.size(), 1U);
+  EXPECT_EQ(pairs.forecast.methods.front().gpus_together, 2);
+  EXPECT_NE(pairs.forecast.methods.front().plan.find("each table on 2 GPUs together, 2^16.5 values at once"),
+            std::string::npos)
+      << pairs.forecast.methods.front().plan;
+  EXPECT_GT(pairs.seconds, alone.seconds);
+  const BlockPlan all = plan(180'000);
+  ASSERT_EQ(all.processors.gpus.size(), 1U);
+  EXPECT_EQ(all.processors.gpus[0].others.size(), 3U);
+  EXPECT_TRUE(all.job->is_for_gpus_alone());
+  EXPECT_EQ(std::bit_width(all.choice.arithmetic.moduli.front().prime), 31);
+  EXPECT_GT(all.seconds, pairs.seconds);
+  // As a journal has it: by the GPUs that there are then.
+  request.candidates.plan = all.job->plan();
+  request.candidates.arithmetic = all.choice.arithmetic;
+  const BlockPlan again = plan(180'000);
+  ASSERT_EQ(again.processors.gpus.size(), 1U);
+  EXPECT_EQ(again.processors.gpus[0].others.size(), 3U);
+  EXPECT_EQ(again.job->units(), all.job->units());
+  EXPECT_EQ(plan(1 << 20).processors.gpus.size(), 4U);
+  request.candidates.plan.reset();
+  request.candidates.arithmetic.reset();
+  const BlockPlan none = plan(80'000);
+  EXPECT_FALSE(none.job);
+  const std::string why = none.forecast.methods.front().obstacle.value().text;
+  EXPECT_NE(why.find("4 imagined together have memory for"), std::string::npos) << why;
+  // GPUs of different kinds work one by one.
+  EXPECT_TRUE(plan(400'000).job);
+  EXPECT_FALSE(plan(400'000, "another").job);
+}
+
 }  // namespace
 }  // namespace countpm

@@ -1,99 +1,60 @@
 #pragma once
-// Runs a DenseProgram on a device: a template over CudaDevice and CpuDevice.
+// Runs a DenseProgram on a device, or on several that hold each table together: a template over CudaDevice
+// and CpuDevice.
 //
-// All tables live in one array: the one at hand at one of its ends, and the next one at the other. Steps are
-// queued and nothing is asked of the device between them, but for the large ones to be over.
+// A GPU's part of all tables lives in one array: of the table at hand at one of its ends, and of the next one
+// at the other. Each GPU makes its own slab of the next one, from the slabs of all: it reads another's memory
+// where it can, and else copies of it. Steps are queued and nothing is asked of the device between them, but
+// for the large ones to be over, and for those of several GPUs, which wait for one another.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "kernels/frontier/gpu/dense_column.hpp"
 #include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
+#include "kernels/frontier/gpu/dense_slabs.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
-#include "kernels/frontier/gpu/values.hpp"
 #include "kernels/frontier/tables/narrow_prime_ring.hpp"
 #include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
 
-/// High parts of a step that are launched at once.
-struct DenseLaunch {
-  DenseRound round;
-  DenseTables tables;
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-};
-
-/// The values of all tables modulo one modulus.
-class DenseColumn {
- public:
-  virtual ~DenseColumn() = default;
-  virtual void reserve(std::uint64_t states) = 0;
-  /// The program's weights; state 0 becomes one.
-  virtual void begin(const DenseProgram& program) = 0;
-  virtual void pull(const DenseLaunch& launch, std::uint64_t from, std::uint64_t to) const = 0;
-  virtual uint128 residue(std::uint64_t state) const = 0;
-};
-
-template <class Device, class R>
-class RingDenseColumn : public DenseColumn {
- public:
-  RingDenseColumn(const Device& device, const R& ring, const AnyBlock& block)
-      : device_(device), values_(device, ring, block) {}
-
-  void reserve(std::uint64_t states) override { values_.reserve(states); }
-  void begin(const DenseProgram& program) override {
-    std::vector<typename R::Element> weights;
-    weights.reserve(program.weights.size());
-    for (const std::uint64_t entry : program.weights)
-      weights.push_back(entry == DenseProgram::no_entry ? values_.ring().one() : values_.entry(entry));
-    values_.begin(weights);
-  }
-  void pull(const DenseLaunch& launch, std::uint64_t from, std::uint64_t to) const override {
-    using Kernel = DenseKernel<R>;
-    const std::size_t shared = launch.tables.shared_bytes();
-    constexpr std::uint64_t warps_a_block = Kernel::threads / 32;
-    const std::uint64_t most = device_.template blocks<Kernel>(shared);
-    const std::uint64_t high_parts = launch.last - launch.first;
-    // Every warp comes to several chunks, so that all end at about the same time.
-    const std::uint64_t chunk = std::clamp<std::uint64_t>(high_parts / (most * warps_a_block * 8), 1,
-                                                          frontier_tuning::dense_most_chunk);
-    const std::uint64_t warps = (high_parts + chunk - 1) / chunk;
-    const std::uint64_t blocks = std::min(most, (warps + warps_a_block - 1) / warps_a_block);
-    device_.launch(Kernel{launch.tables, launch.round, launch.first, launch.last, chunk, values_.ring(),
-                          values_.weights(), values_.at(from), values_.at(to)},
-                   static_cast<unsigned>(blocks), shared);
-  }
-  uint128 residue(std::uint64_t state) const override { return values_.residue(state); }
-
- private:
-  const Device& device_;
-  DeviceValues<Device, R> values_;
-};
-
 template <class Device>
 class DenseMachine {
  public:
-  /// value_bytes: of a state, modulo each modulus.
-  DenseMachine(const Device& device, const AnyBlock& block, const Arithmetic& arithmetic,
+  /// devices: one, or several that hold each table together; they outlive it. value_bytes: of a state, modulo
+  /// each modulus.
+  DenseMachine(std::vector<const Device*> devices, const AnyBlock& block, const Arithmetic& arithmetic,
                ValueBytes value_bytes, std::uint32_t low_bits)
-      : device_(device), arithmetic_(arithmetic), bytes_(std::move(value_bytes)), low_bits_(low_bits) {
+      : devices_(std::move(devices)),
+        arithmetic_(arithmetic),
+        bytes_(std::move(value_bytes)),
+        low_bits_(low_bits),
+        states_(devices_.size(), 0),
+        copied_(devices_.size(), 0),
+        queued_(devices_.size(), 0) {
     for (const Modulus& modulus : arithmetic.moduli) {
       with_table_ring(modulus, [&](const auto& ring) {
         using R = std::decay_t<decltype(ring)>;
-        columns_.push_back(std::make_unique<RingDenseColumn<Device, R>>(device_, ring, block));
+        columns_.push_back(std::make_unique<RingDenseColumn<Device, R>>(devices_, ring, block));
       });
     }
     const DenseLowSets low = dense_low_sets(low_bits);
-    tables_.binomials = memory_.upload(dense_binomials());
-    tables_.low_sets = memory_.upload(low.sets);
-    tables_.low_ranks = memory_.upload(low.rank);
-    std::copy(low.first.begin(), low.first.end(), tables_.low_first);
-    tables_.low_bits = low_bits;
+    for (const Device* device : devices_) {
+      Share& share = *shares_.emplace_back(std::make_unique<Share>(*device));
+      share.tables.binomials = share.memory.upload(dense_binomials());
+      share.tables.low_sets = share.memory.upload(low.sets);
+      share.tables.low_ranks = share.memory.upload(low.rank);
+      std::copy(low.first.begin(), low.first.end(), share.tables.low_first);
+      share.tables.low_bits = low_bits;
+      for (const Device* other : devices_) share.reads.push_back(other == device || device->reads(*other));
+    }
   }
 
   std::uint32_t low_bits() const { return low_bits_; }
@@ -106,34 +67,56 @@ class DenseMachine {
     Partial total = zero(arithmetic_);
     if (program.zero) return total;
     take_moduli(moduli);
-    begin(program);
-    std::uint64_t place = 0;
-    std::uint64_t queued = 0;  // values that the device may not have pulled yet
-    double moves = 0;
-    for (std::size_t k = 0; k < program.steps.size(); ++k) {
-      const DenseStep& step = program.steps[k];
-      const std::uint64_t to = place == 0 ? states_ - step.to_states : 0;
-      make_step(step, round_of(program, k), place, to, queued, stop);
-      place = to;
-      moves += step.moves;
-      statistics_.states += step.to_states;
-      statistics_.peak_states = std::max(statistics_.peak_states, step.to_states);
-      if (queued == 0) progress(static_cast<std::uint64_t>(moves));
+    try {
+      begin(program);
+      double moves = 0;
+      bool at_end = false;  // where the table at hand is
+      for (std::size_t k = 0; k < program.steps.size(); ++k) {
+        make_step(program, k, at_end, stop);
+        at_end = !at_end;
+        const DenseStep& step = program.steps[k];
+        moves += step.moves;
+        statistics_.states += step.to_states;
+        statistics_.peak_states = std::max(statistics_.peak_states, step.to_states);
+        if (nothing_queued()) progress(static_cast<std::uint64_t>(moves));
+      }
+      wait();
+      statistics_.moves += static_cast<std::uint64_t>(moves);
+      ++statistics_.dense_programs;
+      for (const std::uint32_t c : taken_)
+        std::get<Residues>(total).residue[c] = columns_[c]->residue(at_end ? states_[0] - 1 : 0);
+    } catch (...) {
+      // Whoever gives memory back must know that no other GPU reads it.
+      for (const Device* device : devices_) {
+        try {
+          device->wait();
+        } catch (...) {  // the first failure counts
+        }
+      }
+      throw;
     }
-    device_.wait();
-    statistics_.moves += static_cast<std::uint64_t>(moves);
-    ++statistics_.dense_programs;
-    for (const std::uint32_t c : taken_) std::get<Residues>(total).residue[c] = columns_[c]->residue(place);
     return total;
   }
   const FrontierDeviceStatistics& statistics() const { return statistics_; }
   /// Gives the memory of the tables back, until the next run.
   void release() {
-    states_ = 0;
-    for (const auto& column : columns_) column->reserve(0);
+    for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu) {
+      states_[gpu] = copied_[gpu] = 0;
+      for (const auto& column : columns_) column->reserve(gpu, 0, 0);
+    }
   }
 
  private:
+  /// What a GPU has beside the values.
+  struct Share {
+    explicit Share(const Device& device) : memory(device) {}
+    DenseTables tables;
+    DeviceTables<Device> memory;
+    std::vector<bool> reads;  // each GPU's memory
+    typename Device::template Buffer<DensePull> pulls;
+    typename Device::template Buffer<std::uint8_t> removed;
+  };
+
   /// Of which there are values from now on.
   void take_moduli(const std::vector<std::uint32_t>& moduli) {
     if (moduli == taken_) return;
@@ -144,13 +127,7 @@ class DenseMachine {
   }
   /// Memory for the tables, the one of the empty set, and all that the steps need.
   void begin(const DenseProgram& program) {
-    const std::uint64_t room = dense_room(device_.gpu(), value_bytes_);
-    if (program.states > room) refuse_dense_states(program.states, value_bytes_, room, device_.gpu());
-    if (program.states > states_) {
-      release();  // before the new ones are there
-      for (const std::uint32_t c : taken_) columns_[c]->reserve(program.states);
-      states_ = program.states;
-    }
+    reserve(program);
     std::vector<DensePull> pulls;
     std::vector<std::uint8_t> removed;
     first_pull_.clear();
@@ -161,41 +138,136 @@ class DenseMachine {
       pulls.insert(pulls.end(), step.pulls.begin(), step.pulls.end());
       removed.insert(removed.end(), step.removed.begin(), step.removed.end());
     }
-    pulls_ = device_.upload(pulls);
-    removed_ = device_.upload(removed);
+    for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu) {
+      shares_[gpu]->pulls = devices_[gpu]->upload(pulls);
+      shares_[gpu]->removed = devices_[gpu]->upload(removed);
+    }
     for (const std::uint32_t c : taken_) columns_[c]->begin(program);
-    statistics_.bytes = states_ * value_bytes_ + pulls.size() * sizeof(DensePull);
+    statistics_.bytes = 0;
+    for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu)
+      statistics_.bytes += (states_[gpu] + copied_[gpu]) * value_bytes_ + pulls.size() * sizeof(DensePull);
+    statistics_.gpus = std::max<std::uint64_t>(statistics_.gpus, devices_.size());
+  }
+  void reserve(const DenseProgram& program) {
+    const std::vector<std::uint64_t> places = dense_places(program, low_bits_, devices_.size());
+    std::vector<std::uint64_t> copied(devices_.size(), 0);
+    bool enough = true;
+    for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu) {
+      const GpuInfo& info = devices_[gpu]->gpu();
+      const std::uint64_t room = dense_memory(info) / value_bytes_;
+      const std::vector<bool>& reads = shares_[gpu]->reads;
+      const bool copies = std::find(reads.begin(), reads.end(), false) != reads.end();
+      if (places[gpu] + (copies ? most_dense_run : 0) > room)
+        refuse_dense_states(places[gpu], value_bytes_, room, info);
+      // Of others' slabs one after the other, each cut up where it has to be.
+      if (copies)
+        copied[gpu] = std::min(room - places[gpu],
+                               std::max(*std::max_element(places.begin(), places.end()), most_dense_run));
+      enough = enough && places[gpu] <= states_[gpu] && copied[gpu] <= copied_[gpu];
+    }
+    if (enough) return;
+    release();  // before the new ones are there
+    for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu) {
+      for (const std::uint32_t c : taken_) columns_[c]->reserve(gpu, places[gpu], copied[gpu]);
+      states_[gpu] = places[gpu];
+      copied_[gpu] = copied[gpu];
+    }
   }
 
-  DenseRound round_of(const DenseProgram& program, std::size_t number) const {
+  DenseRound round_of(const DenseProgram& program, std::size_t number, std::size_t gpu) const {
     const DenseStep& step = program.steps[number];
     DenseRound round;
     round.shape = step.shape;
-    round.classes = dense_classes(step.shape);
-    round.pulls = pulls_.data() + first_pull_[number];
+    round.pulls = shares_[gpu]->pulls.data() + first_pull_[number];
     round.pull_count = static_cast<std::uint32_t>(step.pulls.size());
-    round.removed = removed_.data() + first_removed_[number];
+    round.removed = shares_[gpu]->removed.data() + first_removed_[number];
     round.removed_count = static_cast<std::uint32_t>(step.removed.size());
     return round;
   }
+  DensePart part_of(const DenseSlabs& slabs, std::size_t gpu, bool at_end) const {
+    const std::uint64_t places = slabs.places(gpu);
+    return {gpu, slabs.first[gpu], places, at_end ? states_[gpu] - places : 0, false};
+  }
 
-  void make_step(const DenseStep& step, const DenseRound& round, std::uint64_t from, std::uint64_t to,
-                 std::uint64_t& queued, const StopSignal& stop) {
-    const std::uint64_t most = device_.gpu().emulated ? frontier_tuning::dense_launch_values_emulated
-                                                      : frontier_tuning::dense_launch_values;
-    // Of a state, all kinds of predecessors counted.
-    const std::uint64_t values = 1 + step.pulls.size();
-    DenseLaunch launch{round, tables_, 0, 0};
-    for (std::uint64_t left = step.to_states; left > 0;) {
-      stop.check();
-      const std::uint64_t states = next_launch(launch, most / values);
-      for (const std::uint32_t c : taken_) columns_[c]->pull(launch, from, to);
-      ++statistics_.slices;
-      left -= states;
-      queued += states * values * taken_.size();
-      if (queued < most / 2) continue;
-      device_.wait();
-      queued = 0;
+  /// at_end: where the old table is.
+  void make_step(const DenseProgram& program, std::size_t number, bool at_end, const StopSignal& stop) {
+    const std::size_t gpus = devices_.size();
+    const DenseShape& shape = program.steps[number].shape;
+    const DenseSlabs from = old_table_slabs(shape, low_bits_, gpus);
+    const DenseSlabs to = new_table_slabs(shape, low_bits_, gpus);
+    // Where all is on the first GPU, it has its own order.
+    const bool shared = from.shared() || to.shared();
+    if (shared && !nothing_queued()) wait();
+    std::vector<DenseLaunch> launches(gpus);
+    std::vector<std::vector<DensePart>> others(gpus);  // that a GPU cannot read
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
+      DenseLaunch& launch = launches[gpu];
+      launch.round = round_of(program, number, gpu);
+      launch.round.classes = dense_classes(shape, to, gpu);
+      launch.tables = shares_[gpu]->tables;
+      launch.target = part_of(to, gpu, !at_end);
+      for (std::size_t other = 0; other < gpus && launch.target.places > 0; ++other) {
+        const DensePart part = part_of(from, other, at_end);
+        if (part.places == 0) continue;
+        if (shares_[gpu]->reads[other]) {
+          launch.sources.push_back(part);
+        } else {
+          cut_up(from, part, copied_[gpu], others[gpu]);
+        }
+      }
+    }
+    run(launches, stop);
+    for (std::size_t k = 0; add_copied(launches, others, k); ++k) run(launches, stop);
+    if (shared) wait();
+  }
+  /// A slab in pieces of so many places at most, which end where runs do.
+  static void cut_up(const DenseSlabs& slabs, DensePart part, std::uint64_t most,
+                     std::vector<DensePart>& pieces) {
+    while (part.places > 0) {
+      DensePart piece = part;
+      piece.copied = true;
+      if (part.places > most) piece.places = run_begin(slabs, part.first + most) - part.first;
+      pieces.push_back(piece);
+      part.first += piece.places;
+      part.at += piece.places;
+      part.places -= piece.places;
+    }
+  }
+  /// Copies the k-th piece that each GPU cannot read, to be added up; false where there is none.
+  bool add_copied(std::vector<DenseLaunch>& launches, const std::vector<std::vector<DensePart>>& others,
+                  std::size_t k) const {
+    bool any = false;
+    for (std::size_t gpu = 0; gpu < launches.size(); ++gpu) {
+      if (k >= others[gpu].size()) continue;
+      for (const std::uint32_t c : taken_) columns_[c]->copy(gpu, others[gpu][k]);
+      launches[gpu].sources = {others[gpu][k]};
+      launches[gpu].adds = true;
+      launches[gpu].first = launches[gpu].last = 0;
+      any = true;
+    }
+    return any;
+  }
+
+  /// All GPUs side by side, each to the end of what it has to do.
+  void run(std::vector<DenseLaunch>& launches, const StopSignal& stop) {
+    const std::uint64_t most = devices_.front()->gpu().emulated
+                                   ? frontier_tuning::dense_launch_values_emulated
+                                   : frontier_tuning::dense_launch_values;
+    for (bool any = true; any;) {
+      any = false;
+      for (std::size_t gpu = 0; gpu < launches.size(); ++gpu) {
+        DenseLaunch& launch = launches[gpu];
+        if (launch.ended()) continue;
+        stop.check();
+        any = true;
+        // Of a state, all kinds of predecessors counted.
+        const std::uint64_t values = 1 + launch.round.pull_count;
+        const std::uint64_t states = next_launch(launch, most / values);
+        for (const std::uint32_t c : taken_) columns_[c]->pull(gpu, launch);
+        ++statistics_.slices;
+        queued_[gpu] += states * values * taken_.size();
+      }
+      if (*std::max_element(queued_.begin(), queued_.end()) >= most / 2) wait();
     }
   }
   /// From where the launch ended so far, one high part or more, of at most so many states; how many states.
@@ -215,8 +287,15 @@ class DenseMachine {
     }
     return states;
   }
+  void wait() {
+    for (const Device* device : devices_) device->wait();
+    std::fill(queued_.begin(), queued_.end(), 0);
+  }
+  bool nothing_queued() const {
+    return std::all_of(queued_.begin(), queued_.end(), [](std::uint64_t values) { return values == 0; });
+  }
 
-  const Device& device_;
+  std::vector<const Device*> devices_;
   const Arithmetic& arithmetic_;
   ValueBytes bytes_;                  // of a state, modulo each modulus
   std::vector<std::uint32_t> taken_;  // the moduli of the run at hand
@@ -224,14 +303,13 @@ class DenseMachine {
   std::uint32_t low_bits_;
   std::vector<std::unique_ptr<DenseColumn>> columns_;
   FrontierDeviceStatistics statistics_;
-  std::uint64_t states_ = 0;  // that there is room for
-
-  DenseTables tables_;
-  DeviceTables<Device> memory_{device_};
+  // Of each GPU:
+  std::vector<std::uint64_t> states_;  // that there is room for
+  std::vector<std::uint64_t> copied_;  // and for those of others that it cannot read
+  std::vector<std::uint64_t> queued_;  // values that it may not have pulled yet
+  std::vector<std::unique_ptr<Share>> shares_;
   std::vector<std::size_t> first_pull_;  // of every step
   std::vector<std::size_t> first_removed_;
-  typename Device::template Buffer<DensePull> pulls_;
-  typename Device::template Buffer<std::uint8_t> removed_;
 };
 
 }  // namespace countpm

@@ -48,6 +48,25 @@ COUNTPM_HD inline std::uint64_t first_rank(const std::uint64_t* binomials, std::
   return rank;
 }
 
+/// Where a value is, as a number, and the value there: on a GPU in global memory, which its compiler then
+/// knows.
+template <class T>
+COUNTPM_HD std::uint64_t address_of(T* value) {
+#ifdef __CUDA_ARCH__
+  return __cvta_generic_to_global(value);
+#else
+  return reinterpret_cast<std::uintptr_t>(value);
+#endif
+}
+template <class T>
+COUNTPM_HD T* value_at(std::uint64_t address) {
+#ifdef __CUDA_ARCH__
+  return static_cast<T*>(__cvta_global_to_generic(address));
+#else
+  return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)
+#endif
+}
+
 /// With a zero put in at bit `at`.
 COUNTPM_HD inline std::uint64_t spread(std::uint64_t set, unsigned at) {
   const std::uint64_t below = set & ((std::uint64_t{1} << at) - 1);
@@ -78,6 +97,15 @@ struct DenseRound {
   std::uint32_t removed_count = 0;
 };
 
+/// Places of an old table that lie in a row: those from `first` on. A run of predecessors lies in one of them
+/// as a whole.
+template <class Element>
+struct DenseSource {
+  const Element* values = nullptr;  // of the first
+  std::uint64_t first = 0;
+  std::uint64_t places = 0;
+};
+
 /// The high parts number first .. last - 1 of a step; a warp takes `chunk` of them in a row.
 template <class R>
 struct DenseKernel {
@@ -98,8 +126,12 @@ struct DenseKernel {
   std::uint64_t chunk;
   R ring;
   const Element* weights;
-  const Element* from;
+  /// Predecessors elsewhere are left out.
+  DenseSource<Element> sources[most_dense_slabs];
+  std::uint32_t source_count;
+  bool adds;  // to what is there
   Element* to;
+  std::uint64_t to_first;  // the new table's place that is to[0]
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
@@ -135,7 +167,8 @@ struct DenseKernel {
       if (number == start || number == classes.first[c + 1]) {
         while (number >= classes.first[c + 1]) ++c;
         const unsigned ones = round.shape.to_ones - (classes.least + c);
-        high = dense_step::set_of_rank(tables.binomials, width, ones, number - classes.first[c]);
+        high = dense_step::set_of_rank(tables.binomials, width, ones,
+                                       number - classes.first[c] + classes.start[c]);
       } else {
         high = dense_step::next_set(high);
       }
@@ -153,16 +186,18 @@ struct DenseKernel {
       typename Warp::template PerLane<std::uint64_t> begin;
       const std::uint32_t taken = warp.ballot([&](unsigned lane) {
         if (lane < pulls_at_once) return find_run(batch + lane, high, begin[lane]);
-        begin[lane] = dense_step::first_rank(tables.binomials, high, round.shape.to_low, ones);
+        begin[lane] = dense_step::address_of(
+            to + (dense_step::first_rank(tables.binomials, high, round.shape.to_low, ones) - to_first));
         return false;
       });
-      Element* at = to + warp.broadcast(begin, pulls_at_once);
+      auto* const at = dense_step::value_at<Element>(warp.broadcast(begin, pulls_at_once));
       for (std::uint32_t place = 0; place < length; place += 32 * rows)
         pull(warp, ranks, low, begin, taken, batch, place, length, at);
     }
   }
 
-  /// Where the predecessors of a kind begin; false where there are none.
+  /// The address where the predecessors of a kind begin; false where there are none. (Kept as places of a
+  /// source they took more registers than there are.)
   COUNTPM_HD bool find_run(std::uint32_t number, std::uint64_t high, std::uint64_t& begin) const {
     if (number >= round.pull_count) return false;
     const DensePull& kind = round.pulls[number];
@@ -175,8 +210,15 @@ struct DenseKernel {
     old ^= kind.high_flip;
     const unsigned above = bit_count(old);
     if (above > shape.from_ones || shape.from_ones - above > shape.from_low) return false;
-    begin = dense_step::first_rank(tables.binomials, old, shape.from_low, shape.from_ones - above);
-    return true;
+    const std::uint64_t rank =
+        dense_step::first_rank(tables.binomials, old, shape.from_low, shape.from_ones - above);
+    for (std::uint32_t s = 0; s < source_count; ++s) {
+      const std::uint64_t place = rank - sources[s].first;
+      if (place >= sources[s].places) continue;
+      begin = dense_step::address_of(sources[s].values + place);
+      return true;
+    }
+    return false;
   }
 
   /// 32 * rows places of a run.
@@ -192,14 +234,14 @@ struct DenseKernel {
         const std::uint32_t own = place + row * 32 + lane;
         const bool there = own < length;
         set[row][lane] = there ? low[own] : no_place;
-        sum[row][lane] = there && batch != 0 ? at[own] : ring.zero();
+        sum[row][lane] = there && (adds || batch != 0) ? at[own] : ring.zero();
       });
     }
     const std::uint32_t low_bits = (std::uint32_t{1} << tables.low_bits) - 1;
     for (; taken != 0; taken &= taken - 1) {
       const unsigned k = lowest_bit(taken);
       const DensePull& kind = round.pulls[batch + k];
-      const Element* source = from + warp.broadcast(begin, k);
+      const auto* source = dense_step::value_at<const Element>(warp.broadcast(begin, k));
       const std::uint32_t mask = kind.low_mask | no_place;
       const std::uint32_t value = kind.low_value;
       const std::uint32_t flip = kind.low_flip;

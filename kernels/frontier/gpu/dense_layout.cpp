@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::uint32_t most_dense_width = 64;
 constexpr std::uint64_t most_edges = std::uint64_t{1} << 20;
-constexpr std::uint64_t most_dense_states = std::uint64_t{1} << 60;
 constexpr std::uint32_t row_of_binomials = most_dense_width + 1;
 
 std::uint64_t bits_below(std::uint32_t count) {

@@ -26,6 +26,11 @@
 
 namespace countpm {
 
+/// Of a table.
+inline constexpr std::uint64_t most_dense_states = std::uint64_t{1} << 60;
+/// GPUs that one table lies on.
+inline constexpr std::uint32_t most_dense_slabs = 16;
+
 /// The most low bits: two tables of 2^12 numbers of 16 bits are 16 KiB.
 inline constexpr std::uint32_t most_dense_low_bits = 12;
 
@@ -59,6 +64,7 @@ struct DenseShape {
 /// least + c ones beside a high part of class c, whose numbers are first[c] .. first[c + 1] - 1.
 struct DenseClasses {
   std::uint64_t first[most_dense_low_bits + 2] = {};
+  std::uint64_t start[most_dense_low_bits + 2] = {};  // of a slab: those of the class before it
   std::uint32_t count = 0;
   std::uint32_t least = 0;
 };

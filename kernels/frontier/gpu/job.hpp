@@ -16,7 +16,9 @@ namespace countpm {
 template <class Device>
 class FrontierJobOnDevice : public FrontierDeviceJob {
  public:
-  FrontierJobOnDevice(FrontierDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {}
+  FrontierJobOnDevice(FrontierDeviceTask task, const GpuInfo& gpu) : device_(gpu), task_(std::move(task)) {
+    for (const GpuInfo& other : gpu.others) others_.push_back(std::make_unique<Device>(other));
+  }
 
   Partial run(std::uint64_t first, std::uint64_t last, const StopSignal& stop) override {
     Partial total = zero(*task_.arithmetic);
@@ -68,6 +70,7 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
       sum.bytes = std::max(sum.bytes, own.bytes);
       sum.key_bits = std::max(sum.key_bits, own.key_bits);
       sum.dense_programs += own.dense_programs;
+      sum.gpus = std::max(sum.gpus, own.gpus);
     };
     add_up(dense_);
     add_up(short_keys_);
@@ -128,9 +131,12 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
                     const StopSignal& stop, const Progress& progress) {
     if (short_keys_) short_keys_->release();
     if (long_keys_) long_keys_->release();
-    if (!dense_)
-      dense_ = std::make_unique<DenseMachine<Device>>(device_, *task_.block, *task_.arithmetic,
+    if (!dense_) {
+      std::vector<const Device*> devices{&device_};
+      for (const auto& other : others_) devices.push_back(other.get());
+      dense_ = std::make_unique<DenseMachine<Device>>(std::move(devices), *task_.block, *task_.arithmetic,
                                                       task_.value_bytes, task_.dense_low_bits);
+    }
     return dense_->run(program, moduli, stop, progress);
   }
   template <class Progress>
@@ -157,6 +163,7 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
   }
 
   Device device_;
+  std::vector<std::unique_ptr<Device>> others_;  // that hold whole tables together with it
   FrontierDeviceTask task_;
   std::uint64_t passes_ = 0;
   std::unique_ptr<DenseMachine<Device>> dense_;

@@ -9,6 +9,7 @@
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/frontier/gpu/dense_slabs.hpp"
 #include "kernels/frontier/gpu/tuning.hpp"
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/order/sampled_forecast.hpp"
@@ -44,8 +45,20 @@ double seconds_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint
 double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
   const double bytes_a_second =
       dense_bytes_a_cycle * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
+  const auto bytes = static_cast<double>(value_bytes);
   const double values = std::exp2(dense.log2_moves) + std::exp2(dense.log2_all);
-  return dense.rounds * dense_round_seconds + values * static_cast<double>(value_bytes) / bytes_a_second;
+  if (gpu.others.empty()) return dense.rounds * dense_round_seconds + values * bytes / bytes_a_second;
+  // Predecessors are anywhere: those on another GPU come by the link, or whole slabs are copied.
+  const auto gpus = static_cast<double>(gpu.others.size() + 1);
+  const bool reads = gpu.link_bytes_a_second > 0;
+  const double foreign =
+      std::exp2(reads ? dense.log2_moves : dense.log2_all + std::log2(gpus)) * (1 - 1 / gpus);
+  const double link = reads ? gpu.link_bytes_a_second : copied_bytes_a_second;
+  return dense.rounds * gpus * slab_round_seconds + (values / bytes_a_second + foreign / link) * bytes / gpus;
+}
+
+std::string gpus_text(const GpuInfo& gpu) {
+  return gpu.others.empty() ? gpu.name : fmt::format("{} {} together", gpu.others.size() + 1, gpu.name);
 }
 
 /// As many passes as it takes for `most_bytes` of values a state, or all in one where that is too little for
@@ -132,8 +145,14 @@ std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits) {
   return key_bits <= 64 ? 8 : 16;
 }
 
+std::uint64_t dense_memory(const GpuInfo& gpu) {
+  return static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes));
+}
+
 std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes) {
-  return static_cast<std::uint64_t>(memory_share * static_cast<double>(gpu.memory_bytes)) / value_bytes;
+  std::uint64_t memory = dense_memory(gpu);
+  if (!gpu.others.empty() && !(gpu.link_bytes_a_second > 0)) memory -= memory / copy_share;
+  return memory * (gpu.others.size() + 1) / value_bytes;
 }
 
 FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const ValueBytes& value_bytes) {
@@ -145,6 +164,7 @@ FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const Va
     const auto memory = static_cast<double>(room.states) * static_cast<double>(*key_bytes);
     most_bytes = memory / std::exp2(std::min(sorted.log2_states, 1000.0)) - static_cast<double>(*key_bytes);
   }
+  if (!gpu.others.empty()) most_bytes = 0;
   FormChoice choice = in_passes(TableForm::sorted, value_bytes, most_bytes);
   add_up_seconds(choice, value_bytes,
                  [&](std::uint64_t bytes) { return seconds_sorted(sorted, gpu, bytes); });
@@ -153,8 +173,18 @@ FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const Va
 
 FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes) {
   const auto memory = static_cast<double>(dense_room(gpu, 1));
-  FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / std::exp2(dense.log2_states));
+  double states = std::exp2(dense.log2_states);
+  if (!gpu.others.empty()) {
+    if (gpu.others.size() + 1 > most_dense_slabs) return in_passes(TableForm::dense, value_bytes, 0);
+    // A slab may have a run more than its share, of the old table and of the new one; and so may what is
+    // copied.
+    states += 3 * static_cast<double>(most_dense_run * (gpu.others.size() + 1));
+  }
+  FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / states);
   add_up_seconds(choice, value_bytes, [&](std::uint64_t bytes) { return seconds_dense(dense, gpu, bytes); });
+  choice.gpus = gpu.others.size() + 1;
+  choice.bytes_on_a_gpu = states / static_cast<double>(choice.gpus) *
+                          static_cast<double>(largest_group(value_bytes, choice.passes));
   return choice;
 }
 
@@ -175,6 +205,9 @@ std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoic
   const char* line = joined ? " in a line" : "";
   const std::string passes =
       form.passes.size() > 1 ? fmt::format(", in {} passes", form.passes.size()) : std::string();
+  if (form.form == TableForm::dense && plan.dense && form.gpus > 1)
+    return fmt::format("; each table{} on {} GPUs together, 2^{:.1f} values at once, {:.3g} GB on each{}",
+                       line, form.gpus, plan.dense->log2_states, form.bytes_on_a_gpu / 1e9, passes);
   if (form.form == TableForm::dense && plan.dense)
     return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once{}", line,
                        plan.dense->log2_states, passes);
@@ -187,8 +220,17 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
                                      const ValueBytes& value_bytes) {
   if (choose_form(plan, gpu, value_bytes).fits) return {};
   const auto key_bytes = device_key_bytes(plan.key_bits);
-  if (!key_bytes) return no_form_for_keys(plan.key_bits);
   const std::uint64_t least_bytes = *std::max_element(value_bytes.begin(), value_bytes.end());
+  if (!gpu.others.empty()) {
+    if (!plan.dense) return "there are no whole tables, as several GPUs would hold them together";
+    return fmt::format(
+        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} have memory for "
+        "2^{:.1f}",
+        plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
+        gpus_text(gpu),
+        std::log2(static_cast<double>(std::max<std::uint64_t>(dense_room(gpu, least_bytes), 1))));
+  }
+  if (!key_bytes) return no_form_for_keys(plan.key_bits);
   const FrontierRoom room = frontier_room(gpu, *key_bytes, least_bytes);
   return fmt::format(
       "tables of 2^{:.1f} states of {} bytes{}, eliminated in a line, may be in use at once, and {} has "

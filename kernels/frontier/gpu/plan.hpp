@@ -27,6 +27,7 @@ struct FrontierDeviceStatistics {
   std::uint64_t bytes = 0;        // of the device's memory
   std::uint32_t key_bits = 0;     // the most; 0: none was sorted
   std::uint64_t dense_programs = 0;
+  std::uint64_t gpus = 0;    // that one whole table was on, at most
   std::uint64_t passes = 0;  // over one program each, with the values modulo some of the moduli
 };
 
@@ -56,7 +57,9 @@ FrontierRoom frontier_room(const GpuInfo& gpu, std::uint64_t key_bytes, std::uin
 /// 8 or 16; nothing where keys are wider than GPUs sort them.
 std::optional<std::uint64_t> device_key_bytes(std::uint32_t key_bits);
 
-/// Values of all tables alive at once in the dense form.
+/// Bytes for all tables alive at once in the dense form, on one GPU.
+std::uint64_t dense_memory(const GpuInfo& gpu);
+/// Values of all tables alive at once in the dense form, on all GPUs that hold them together.
 std::uint64_t dense_room(const GpuInfo& gpu, std::uint64_t value_bytes);
 
 /// What of a program in the sorted form decides.
@@ -71,10 +74,13 @@ struct FormChoice {
   TableForm form = TableForm::automatic;
   std::vector<std::uint32_t> passes;  // moduli of each; all in one where nothing fits
   bool fits = false;
-  double seconds = 0;  // of all passes, by nominal figures
+  double seconds = 0;         // of all passes, by nominal figures
+  std::size_t gpus = 1;       // that hold each table together
+  double bytes_on_a_gpu = 0;  // of the tables in the largest pass, where these are several
 };
-/// The form that fits in the fewest passes that it takes, and of two the one that is predicted to be faster;
-/// sorted where neither fits even one modulus at a time. dense: null where there is no such form.
+/// Several GPUs hold tables together in the dense form alone. The form that fits in the fewest passes that it
+/// takes, and of two the one that is predicted to be faster; sorted where neither fits even one modulus at a
+/// time. dense: null where there is no such form.
 FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
                        const ValueBytes& value_bytes);
 FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes);

@@ -82,7 +82,8 @@ class RingDeviceColumn : public DeviceColumn<Key> {
         weights.push_back(value);
       }
     }
-    values_.begin(weights);
+    values_.take_weights(weights);
+    values_.begin();
   }
   void sum(const SumTask<Key>& task, std::uint64_t from, std::uint64_t to) override {
     launch_warps(device_,

@@ -38,4 +38,10 @@ inline constexpr std::uint64_t dense_launch_values_emulated = std::uint64_t{1} <
 inline constexpr double dense_bytes_a_cycle = 4;
 inline constexpr double dense_round_seconds = 2e-5;
 
+// Whole tables on several GPUs. Nothing of this is measured yet: what a step costs that all wait for, bytes a
+// second that a GPU copies of another's memory through the host, and the share of memory for what is copied.
+inline constexpr double slab_round_seconds = 5e-5;
+inline constexpr double copied_bytes_a_second = 1e10;
+inline constexpr std::uint64_t copy_share = 8;
+
 }  // namespace countpm::frontier_tuning

@@ -23,11 +23,9 @@ class DeviceValues {
     values_ = {};  // before the new ones are there
     values_ = device_.template allocate<Element>(states);
   }
+  void take_weights(const std::vector<Element>& weights) { weights_ = device_.upload(weights); }
   /// State 0 becomes one.
-  void begin(const std::vector<Element>& weights) {
-    weights_ = device_.upload(weights);
-    device_.write(values_, std::vector<Element>{ring_.one()});
-  }
+  void begin() { device_.write(values_, std::vector<Element>{ring_.one()}); }
   const Element* weights() const { return weights_.data(); }
   Element* at(std::uint64_t state) const { return values_.data() + state; }
   uint128 residue(std::uint64_t state) const {

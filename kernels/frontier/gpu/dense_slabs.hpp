@@ -1,0 +1,47 @@
+#pragma once
+// A whole table on several GPUs: slabs of places in a row, one a GPU.
+//
+// Slabs end where a run ends, of the table as a step makes it and as the next one reads it: no run of new
+// sets and none of predecessors lies on two GPUs.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/frontier/gpu/dense_layout.hpp"
+
+namespace countpm {
+
+/// The longest run there can be: the sets of six of twelve low bits.
+inline constexpr std::uint64_t most_dense_run = 924;
+
+/// A table's slabs, hardly larger than its share each. The first one has the first run, whoever has others:
+/// small tables lie on the first GPUs alone.
+struct DenseSlabs {
+  std::uint32_t width = 0;
+  std::uint32_t ones = 0;
+  std::uint32_t low = 0;             // low bits of a run
+  std::vector<std::uint64_t> first;  // place of each; then that behind the last
+  std::vector<std::uint64_t>
+      high;  // of the first set of each: its bits above the low ones; 0 behind the last
+
+  std::uint64_t places(std::size_t slab) const { return first[slab + 1] - first[slab]; }
+  /// Whether more than one GPU has some of it.
+  bool shared() const { return first[1] != first.back(); }
+};
+
+/// The table of a step's old sets, or of the new ones. low_bits: the program's. Precondition: 1 <= gpus <=
+/// most_dense_slabs.
+DenseSlabs old_table_slabs(const DenseShape& shape, std::uint32_t low_bits, std::size_t gpus);
+DenseSlabs new_table_slabs(const DenseShape& shape, std::uint32_t low_bits, std::size_t gpus);
+
+/// The classes of a step's high parts that are in the slab of its new table.
+DenseClasses dense_classes(const DenseShape& shape, const DenseSlabs& slabs, std::size_t slab);
+
+/// The last place up to this one where a run begins. Precondition: place < the table's places.
+std::uint64_t run_begin(const DenseSlabs& slabs, std::uint64_t place);
+
+/// Places that each GPU needs for a program's tables, an old one and a new one at a time.
+std::vector<std::uint64_t> dense_places(const DenseProgram& program, std::uint32_t low_bits,
+                                        std::size_t gpus);
+
+}  // namespace countpm
