@@ -12,11 +12,10 @@ constexpr double most_quotient = 8;
 constexpr double most_logarithmic_weight = 4;
 constexpr double penalty = 1;
 constexpr double most_coefficient = 6;
-constexpr int newton_steps = 2;
 
-/// Solves A x = b, A symmetric and positive definite, of which the lower half is given. False where it is not.
-bool solve_positive(std::vector<double>& a, std::vector<double>& b) {
-  const std::size_t n = b.size();
+/// A = L L^T, A symmetric and positive definite, of which the lower half is given; L takes its place. False
+/// where it is not.
+bool factorise_positive(std::vector<double>& a, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     double* row = a.data() + i * n;
     for (std::size_t j = 0; j <= i; ++j) {
@@ -32,6 +31,12 @@ bool solve_positive(std::vector<double>& a, std::vector<double>& b) {
       }
     }
   }
+  return true;
+}
+
+/// Solves L L^T x = b.
+void solve_factorised(const std::vector<double>& a, std::vector<double>& b) {
+  const std::size_t n = b.size();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < i; ++k) b[i] -= a[i * n + k] * b[k];
     b[i] /= a[i * n + i];
@@ -40,7 +45,6 @@ bool solve_positive(std::vector<double>& a, std::vector<double>& b) {
     b[i] /= a[i * n + i];
     for (std::size_t k = 0; k < i; ++k) b[k] -= a[i * n + k] * b[i];
   }
-  return true;
 }
 
 class CountFit {
@@ -70,10 +74,8 @@ class CountFit {
     scale_y_ = weights / counts;
     scale_offset_ = weights / offsets;
     if (!least_squares()) return false;
-    for (int step = 0; step < newton_steps; ++step) {
-      if (!newton_step()) return false;
-    }
-    return true;
+    // The second step of Newton's method uses the first one's curvatures, which cost most of the time.
+    return newton_step(true) && newton_step(false);
   }
   std::vector<double> coefficients() const {
     std::vector<double> result;
@@ -89,24 +91,28 @@ class CountFit {
     return sum;
   }
   // Of a sample: the second derivative and the first.
-  void add(std::size_t k, double curvature, double slope) {
-    for (std::size_t at = first_[k]; at < first_[k + 1]; ++at) {
-      double* row = matrix_.data() + has_[at] * unknowns_;
-      for (std::size_t other = first_[k]; other <= at; ++other) row[has_[other]] += curvature;
-      right_[has_[at]] += slope;
+  void add_curvature(std::size_t k, double curvature) {
+    const std::uint32_t* has = has_.data();
+    const std::size_t last = first_[k + 1];
+    for (std::size_t at = first_[k]; at < last; ++at) {
+      double* row = matrix_.data() + has[at] * unknowns_;
+      for (std::size_t other = first_[k]; other <= at; ++other) row[has[other]] += curvature;
     }
   }
-  void begin() {
-    matrix_.assign(unknowns_ * unknowns_, 0.0);
+  void add_slope(std::size_t k, double slope) {
+    for (std::size_t at = first_[k]; at < first_[k + 1]; ++at) right_[has_[at]] += slope;
+  }
+  void begin(bool new_matrix) {
     right_.assign(unknowns_, 0.0);
+    for (std::size_t f = 1; f < unknowns_; ++f) right_[f] = -penalty * x_[f];
+    if (!new_matrix) return;
+    matrix_.assign(unknowns_ * unknowns_, 0.0);
     matrix_[0] = 1e-9;
-    for (std::size_t f = 1; f < unknowns_; ++f) {
-      matrix_[f * unknowns_ + f] = penalty;
-      right_[f] = -penalty * x_[f];
-    }
+    for (std::size_t f = 1; f < unknowns_; ++f) matrix_[f * unknowns_ + f] = penalty;
   }
-  bool move() {
-    if (!solve_positive(matrix_, right_)) return false;
+  bool move(bool new_matrix) {
+    if (new_matrix && !factorise_positive(matrix_, unknowns_)) return false;
+    solve_factorised(matrix_, right_);
     for (std::size_t f = 0; f < unknowns_; ++f) {
       x_[f] += right_[f];
       if (!(std::fabs(x_[f]) < 300)) return false;
@@ -115,24 +121,26 @@ class CountFit {
   }
   // Of ln(y / offset), where y is not 0, each with the weight that its y has.
   bool least_squares() {
-    begin();
+    begin(true);
     for (std::size_t k = 0; k < samples_.y.size(); ++k) {
       const double y = samples_.y[k] * scale_y_;
       if (!(y > 0)) continue;
       const double weight = samples_.weight[k] * std::min(y, most_logarithmic_weight);
-      add(k, weight, weight * plain_log(y / (samples_.offset[k] * scale_offset_)));
+      add_curvature(k, weight);
+      add_slope(k, weight * plain_log(y / (samples_.offset[k] * scale_offset_)));
     }
-    return move();
+    return move(true);
   }
-  bool newton_step() {
-    begin();
+  bool newton_step(bool new_matrix) {
+    begin(new_matrix);
     for (std::size_t k = 0; k < samples_.y.size(); ++k) {
       const double exponent = std::clamp(value_at(k), -200.0, 200.0);
       const double mu = std::min(most_quotient, samples_.offset[k] * scale_offset_ * plain_exp(exponent));
       const double y = std::min(most_quotient, samples_.y[k] * scale_y_);
-      add(k, samples_.weight[k] * std::max(mu, y / 2), samples_.weight[k] * (y - mu));
+      if (new_matrix) add_curvature(k, samples_.weight[k] * std::max(mu, y / 2));
+      add_slope(k, samples_.weight[k] * (y - mu));
     }
-    return move();
+    return move(new_matrix);
   }
 
   const CountFitSamples& samples_;

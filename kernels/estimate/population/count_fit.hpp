@@ -24,7 +24,7 @@ struct CountFitSamples {
   std::vector<std::uint64_t> traits;  // a sample has a feature if it has all traits of it
 };
 
-/// The coefficients of the features, each within `most_coefficient` of 0; empty where nothing can be fitted.
+/// The coefficients of the features, each between -6 and 6; empty where nothing can be fitted.
 /// O(samples * features^2) time at most.
 std::vector<double> fit_counts(const std::vector<std::uint64_t>& features, const CountFitSamples& samples);
 

@@ -17,8 +17,8 @@ constexpr std::size_t most_columns_of_triples = 6;
 // In GuessFactors' units: a term at most, the least change that is worth a factor, and what the factors of a
 // step or an entry may come to, so that no product of them leaves the range of doubles.
 constexpr std::int32_t largest_term = 32 << guess_unit_bits;
-constexpr std::int32_t least_change = MINCH;
-constexpr std::int64_t largest_sum = std::int64_t{400} << guess_unit_bits;
+constexpr std::int32_t least_change = 1000;
+constexpr std::int32_t largest_sum = 400 << guess_unit_bits;
 
 constexpr double log_2 = 0x1.62e42fefa39efp-1;
 
@@ -51,29 +51,31 @@ bool set_has(const std::uint64_t* set, std::uint32_t bit) {
 class TermProduct {
  public:
   TermProduct(const std::map<GuessTerm, std::int32_t>& terms, const PlanColumns& columns,
-              const GuessPowers& powers) {
-    for (const auto& [term, value] : terms) {
-      Factor factor{{}, powers(value)};
+              const GuessPowers& powers)
+      : powers_(powers) {
+    for (const auto& [term, exponent] : terms) {
+      Factor factor{{}, exponent};
       for (int k = 0; k < 3; ++k)
         factor.bit[k] = columns.bit(term[k] == GuessFit::no_column ? term[0] : term[k]);
       factors_.push_back(factor);
     }
   }
   double of(const std::uint64_t* set) const {
-    double product = 1;
+    const auto has = [set](std::uint32_t bit) { return set[bit / 64] >> bit % 64; };
+    std::int64_t sum = 0;
     for (const Factor& factor : factors_) {
-      const bool all =
-          set_has(set, factor.bit[0]) && set_has(set, factor.bit[1]) && set_has(set, factor.bit[2]);
-      product *= all ? factor.value : 1.0;
+      const std::uint64_t all = has(factor.bit[0]) & has(factor.bit[1]) & has(factor.bit[2]) & 1;
+      sum += factor.exponent & -static_cast<std::int32_t>(all);
     }
-    return product;
+    return powers_(static_cast<std::int32_t>(std::clamp<std::int64_t>(sum, -largest_sum, largest_sum)));
   }
 
  private:
   struct Factor {
     std::uint32_t bit[3];
-    double value;
+    std::int32_t exponent;
   };
+  const GuessPowers& powers_;
   std::vector<Factor> factors_;
 };
 
@@ -148,6 +150,7 @@ bool GuessFit::take_entries(std::size_t step, const Terms& after, std::vector<st
   for (std::size_t e = 0; e < columns.size(); ++e) {
     const std::uint32_t j = columns[e];
     if (plan_.entries[plan_.first_entry[step] + e].last) continue;
+    std::int64_t sum = 0;
     for (const auto& [term, value] : after) {
       if (std::find(term.begin(), term.end(), j) == term.end()) continue;
       bool possible = true;  // of two columns that the step makes live a state has at most one
@@ -159,6 +162,8 @@ bool GuessFit::take_entries(std::size_t step, const Terms& after, std::vector<st
         if (std::find(near.begin(), near.end(), other) == near.end()) near.push_back(other);
       }
       if (near.size() > GuessFactors::most_near) return false;
+      sum += std::abs(value);
+      if (sum > largest_sum) return false;
       factors.of_entries[e].push_back({traits_of(term, near, j), value});
     }
   }
@@ -198,9 +203,7 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
   if (!columns_.sparse()) return false;
   const std::size_t n = plan_.steps();
   std::vector<StepFactors> steps(n);
-  std::vector<std::vector<std::pair<Term, std::int32_t>>> changed(n);
-  Terms terms;   // after the step, then before it
-  Terms before;  // those of the last fit
+  Terms terms;  // after the step, then before it
   for (std::size_t t = n; t-- > 0;) {
     stop.check();
     StepFactors& step = steps[t];
@@ -209,18 +212,12 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
     step.near = active;
     if (!take_entries(t, terms, step.near, step)) return false;
     if (t == 0) break;
-    for (Terms* each : {&terms, &before}) {
-      std::erase_if(*each, [&](const auto& item) {
-        return std::any_of(item.first.begin(), item.first.end(), [&](std::uint32_t j) {
-          return j != no_column && columns_.first_step(j) == t;
-        });
+    std::erase_if(terms, [&](const auto& item) {
+      return std::any_of(item.first.begin(), item.first.end(), [&](std::uint32_t j) {
+        return j != no_column && columns_.first_step(j) == t;
       });
-    }
-    if (!changed_.empty()) {
-      for (const auto& [term, value] : changed_[t]) before[term] = value;
-    }
+    });
     const TermProduct now(terms, columns_, powers_);
-    const TermProduct then(before, columns_, powers_);
     const std::vector<double>& priority = trace.priority[t];
     double total = 0;
     for (const double value : priority) total += value;
@@ -231,7 +228,7 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
       for (std::size_t a = 0; a < step.near.size(); ++a)
         used |= static_cast<std::uint64_t>(set_has(set, columns_.bit(step.near[a])) ? 1 : 0) << a;
       samples.weight.push_back(priority[k] / total * static_cast<double>(priority.size()));
-      samples.offset.push_back(now.of(set) / then.of(set));
+      samples.offset.push_back(now.of(set));
       samples.y.push_back(samples.offset.back() * next_sum(t, set, used, step));
       samples.traits.push_back(used);
     }
@@ -239,6 +236,7 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
     std::vector<std::uint64_t> features;
     features.reserve(fitted.size());
     for (const Term& term : fitted) features.push_back(traits_of(term, step.near));
+    std::int64_t all_changes = 0;
     const std::vector<double> change = fit_counts(features, samples);
     if (change.size() != fitted.size()) return false;
     for (std::size_t f = 0; f < fitted.size(); ++f) {
@@ -249,13 +247,13 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
           std::clamp(value + static_cast<std::int32_t>(units), -largest_term, largest_term);
       if (std::abs(next - value) < least_change) continue;
       step.of_states.push_back({features[f], value - next});
+      all_changes += std::abs(next - value);
       terms[fitted[f]] = next;
-      changed[t].emplace_back(fitted[f], next);
     }
+    if (all_changes > largest_sum) return false;
   }
-  changed_ = std::move(changed);
   flatten(steps);
-  return true;
+  return !factors_.of_steps.low.empty();
 }
 
 void GuessFit::flatten(const std::vector<StepFactors>& steps) {

@@ -18,7 +18,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "kernels/estimate/population/guess_factors.hpp"
@@ -38,8 +37,7 @@ class GuessFit {
   /// apart where that is 2, else they share one.
   GuessFit(const PopulationPlan& plan, unsigned rows) : plan_(plan), columns_(plan), rows_(rows) {}
 
-  /// Fits to a population that was drawn with the plan's guess, times the factors of the fit before if there
-  /// was one. False where rows are too long, too many columns near each other, or nothing can be fitted.
+  /// Fits to a population that was drawn with the plan's guess, which has no fitted factors. False where rows are too long, too many columns near each other, or nothing can be fitted.
   /// Throws Stopped.
   bool fit(const PopulationTrace& trace, const StopSignal& stop);
   const GuessFactors& factors() const { return factors_; }
@@ -66,7 +64,6 @@ class GuessFit {
   const PopulationPlan& plan_;
   PlanColumns columns_;
   unsigned rows_;
-  std::vector<std::vector<std::pair<Term, std::int32_t>>> changed_;  // by every step, of the last fit
   GuessFactors factors_;
   GuessPowers powers_;
 };
