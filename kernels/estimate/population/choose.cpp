@@ -41,8 +41,8 @@ constexpr std::uint32_t most_fitted_states = 2048;
 constexpr std::uint32_t fewest_fitted_states = 512;
 constexpr std::uint64_t most_trace_bytes = std::uint64_t{128} << 20;
 // A fit may take such a part of the samples' time, and where trials are limited as long as so many of them.
-constexpr double share_of_fit = 0.125;
-constexpr double trials_of_fit = 2;
+constexpr double share_of_fit = 0.25;
+constexpr double trials_of_fit = 4;
 // How far columns may be from a step's row, in rows, that a fit looks at.
 constexpr unsigned fitted_rows = 2;
 
@@ -123,8 +123,11 @@ std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const Sa
 }
 
 void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream) {
-  fit_guess(chosen, trials_of_fit * most_work, seed, stream);
   const bool limited = !std::isinf(most_work);
+  const double without_fit = work_to_goal(chosen);
+  fit_guess(chosen, trials_of_fit * most_work, seed, stream);
+  if (limited && work_to_goal(chosen) < without_fit)
+    most_work = std::max(most_work * work_to_goal(chosen) / without_fit, most_work_of_trial(0));
   ChosenPopulation now = chosen;
   while ((limited || now.spread > steady_spread) && now.members < now.affordable) {
     const std::uint32_t members = std::min(growth * now.members, now.affordable);

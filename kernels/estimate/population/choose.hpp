@@ -30,7 +30,7 @@ std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const Sa
 void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);
 
 /// Fits the guess to a population (fit_guess.hpp), where that takes at most `most_work` nanoseconds and an
-/// eighth of the samples' time, and keeps it where pilots say that samples take less then.
+/// quarter of the samples' time, and keeps it where pilots say that samples take less then.
 /// Part of grow_population().
 void fit_guess(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);
 
