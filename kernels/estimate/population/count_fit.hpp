@@ -1,8 +1,8 @@
 #pragma once
 // Log-linear fits of expected counts: y_k is about mu_k = offset_k exp(b + sum of the coefficients of the
-// features that k has), found as Poisson regression finds it: least squares of logarithms first, then steps of
-// Newton's method. A coefficient far from 0 is penalised a little, so that features that few samples have stay
-// near 0.
+// features that k has), found as Poisson regression finds it: least squares of logarithms first, then steps
+// of Newton's method. A coefficient far from 0 is penalised a little, so that features that few samples have
+// stay near 0.
 //
 // Only additions, multiplications, divisions and square roots, in a fixed order: the same digits everywhere.
 // P. McCullagh, J. A. Nelder, Generalized Linear Models (1989).

@@ -213,9 +213,8 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
     if (!take_entries(t, terms, step.near, step)) return false;
     if (t == 0) break;
     std::erase_if(terms, [&](const auto& item) {
-      return std::any_of(item.first.begin(), item.first.end(), [&](std::uint32_t j) {
-        return j != no_column && columns_.first_step(j) == t;
-      });
+      return std::any_of(item.first.begin(), item.first.end(),
+                         [&](std::uint32_t j) { return j != no_column && columns_.first_step(j) == t; });
     });
     const TermProduct now(terms, columns_, powers_);
     const std::vector<double>& priority = trace.priority[t];
