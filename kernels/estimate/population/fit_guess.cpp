@@ -101,6 +101,7 @@ GuessPowers::GuessPowers() {
 std::vector<GuessTerm> GuessFit::terms_near(std::size_t step,
                                             const std::vector<std::uint32_t>& active) const {
   std::vector<Term> terms;
+  terms.reserve(active.size());
   for (const std::uint32_t j : active) terms.push_back(term_of(j));
   std::vector<Term> further;
   for (std::size_t a = 0; a < active.size(); ++a) {
