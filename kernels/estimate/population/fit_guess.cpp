@@ -20,7 +20,7 @@ constexpr std::int32_t largest_term = 32 << guess_unit_bits;
 constexpr std::int32_t least_change = 1000;
 constexpr std::int32_t largest_sum = 400 << guess_unit_bits;
 
-constexpr double log_2 = 0x1.62e42fefa39efp-1;
+constexpr double log_of_2 = 0x1.62e42fefa39efp-1;
 
 using GuessTerm = GuessFit::Term;
 
@@ -93,8 +93,8 @@ std::uint64_t traits_of(const GuessTerm& term, const std::vector<std::uint32_t>&
 
 GuessPowers::GuessPowers() {
   for (int k = 0; k < 256; ++k) {
-    coarse_[static_cast<std::size_t>(k)] = plain_exp(k * log_2 / 0x1p8);
-    fine_[static_cast<std::size_t>(k)] = plain_exp(k * log_2 / 0x1p16);
+    coarse_[static_cast<std::size_t>(k)] = plain_exp(k * log_of_2 / 0x1p8);
+    fine_[static_cast<std::size_t>(k)] = plain_exp(k * log_of_2 / 0x1p16);
   }
 }
 
@@ -242,7 +242,7 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
     for (std::size_t f = 0; f < fitted.size(); ++f) {
       const auto old = terms.find(fitted[f]);
       const std::int32_t value = old == terms.end() ? 0 : old->second;
-      const double units = std::floor(change[f] / log_2 * (1 << guess_unit_bits) + 0.5);
+      const double units = std::floor(change[f] / log_of_2 * (1 << guess_unit_bits) + 0.5);
       const std::int32_t next =
           std::clamp(value + static_cast<std::int32_t>(units), -largest_term, largest_term);
       if (std::abs(next - value) < least_change) continue;
