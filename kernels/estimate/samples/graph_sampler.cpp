@@ -188,12 +188,13 @@ std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, con
 
 std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& block,
                                                              std::optional<SamplerKind> kind,
-                                                             std::uint64_t seed, std::uint64_t stream) {
+                                                             std::uint64_t seed, std::uint64_t stream,
+                                                             MatchingUse use) {
   if (kind && !draws_any_graph(*kind)) {
     throw UnableError(fmt::format("the sampler {} does not tell its matchings", sampler_info(*kind).name),
                       "--sampler boundary, --sampler bethe and --sampler annealed do");
   }
-  if (kind == SamplerKind::annealed) return make_annealed_matchings(block, seed, stream);
+  if (kind == SamplerKind::annealed) return make_annealed_matchings(block, use, seed, stream);
   SamplerOptions options;
   options.kind = kind;
   return std::make_unique<const GraphSampler>(block, options, seed, stream);
