@@ -46,8 +46,7 @@ void MatchingChain::settle(const std::vector<double>& log_activity, double share
     }
     sum_[v] = sum;
     share_[v] = 1 / sum;
-    for (std::uint64_t k = graph_.first[v]; k < graph_.first[v + std::size_t{1}]; ++k)
-      until_[k] *= share_[v];
+    for (std::uint64_t k = graph_.first[v]; k < graph_.first[v + std::size_t{1}]; ++k) until_[k] *= share_[v];
   }
 }
 

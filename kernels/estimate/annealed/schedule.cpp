@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/estimate/annealed/bulk_random.hpp"
 #include "kernels/estimate/annealed/chain.hpp"
 #include "kernels/estimate/annealed/even_holes.hpp"
-#include "kernels/estimate/annealed/bulk_random.hpp"
 
 namespace countpm {
 namespace {

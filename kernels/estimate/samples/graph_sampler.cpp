@@ -127,9 +127,8 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
     if (boundary_) {
       // Who asks for more ends them early.
       constexpr std::uint64_t few = 64;
-      draw_in_step(first, count, count <= few ? count : 1, stop, [&](const BoundaryWalk& walk) {
-        return take(ln(walk.sample()), walk.matching());
-      });
+      draw_in_step(first, count, count <= few ? count : 1, stop,
+                   [&](const BoundaryWalk& walk) { return take(ln(walk.sample()), walk.matching()); });
       return;
     }
     GeneralBetheWalk walk(graph_, *messages_);
