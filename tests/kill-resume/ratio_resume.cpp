@@ -52,7 +52,7 @@ TEST(RatioResume, OfAnIntegral) {
 TEST(RatioResume, AnIntegralsStatusAndRefusals) {
   const Place place;
   const std::string board = place.with("board.edgelist", "a b x\nb c 3\nc d 5\nd a 1\n");
-  const Arguments asked{"estimate",    board,     "--as",         "undirected",
+  const Arguments asked{"estimate",    board,     "--weights",    "--as",      "undirected",
                         "--integrate", "x=1/2:7", "--checkpoint", place.file()};
   const std::string counted = run(asked + Arguments{"--exact-below", "1m"}).out;
   EXPECT_NE(counted.find("both counted"), std::string::npos) << counted;
