@@ -142,7 +142,7 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
                       "another --sampler needs less");
   }
   const auto look = [&] {
-    BoundaryWalks walks(graph, best->sweep, best->states, few_pilots);
+    BoundaryWalks walks(graph, best->sweep, best->states);
     best->work = walk_work(graph, best->sweep, best->states);
     std::vector<WalkRandom> random;
     for (std::uint64_t k = 0; k < few_pilots; ++k) random.emplace_back(seed, stream, pilot_substream + k);

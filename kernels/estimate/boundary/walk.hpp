@@ -127,24 +127,20 @@ class BoundaryWalk {
   std::vector<float> other_;
 };
 
-/// Draws samples, so many together at most. Not thread-safe: one for each thread.
+/// Draws samples, some of them together. Not thread-safe: one for each thread.
 class BoundaryWalks {
  public:
   /// Of 60x60, bond 32, they take a quarter of the time of single ones, 16 a third (EPYC, Zen 4, 2026-11-27).
-  static constexpr std::size_t usual = 32;
+  static constexpr std::size_t together = 32;
 
-  BoundaryWalks(const SampleGraph& graph, const BoundarySweep& sweep, const BoundaryStates& states,
-                std::size_t most = usual)
-      : steps_(static_cast<std::uint32_t>(sweep.steps.size())),
-        front_(graph, sweep, states),
-        walks_(most, BoundaryWalk(graph)) {}
+  BoundaryWalks(const SampleGraph& graph, const BoundarySweep& sweep, const BoundaryStates& states)
+      : steps_(static_cast<std::uint32_t>(sweep.steps.size())), front_(graph, sweep, states) {}
 
-  std::size_t most() const { return walks_.size(); }
-
-  /// One by each of the random numbers, of which there are at most `most`. Throws Stopped.
+  /// One by each of the random numbers, which the operator tells. Throws Stopped.
   template <class Random>
   void draw(Random* random, std::size_t count, const StopSignal& stop) {
     constexpr std::uint32_t steps_a_look = 256;
+    while (walks_.size() < count) walks_.emplace_back(front_.graph());
     for (std::size_t k = 0; k < count; ++k) walks_[k].begin();
     for (std::uint32_t t = 0; t < steps_; ++t) {
       if (t % steps_a_look == 0) stop.check();

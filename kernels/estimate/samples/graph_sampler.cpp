@@ -110,7 +110,7 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
       return moments;
     }
     if (boundary_) {
-      BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states, 1);
+      BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states);
       return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
                                          [&](auto& random) { return walks.draw(random, stop); });
     }
@@ -147,14 +147,14 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
   template <class Take>
   void draw_in_step(std::uint64_t first, std::uint64_t count, std::uint64_t at_first, const StopSignal& stop,
                     const Take& take) const {
-    BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states,
-                        std::min<std::uint64_t>(count, BoundaryWalks::usual));
+    BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states);
     std::vector<WalkRandom> random;
     std::uint64_t together = at_first;
     for (std::uint64_t drawn = 0; drawn < count; drawn += random.size()) {
       if (drawn > 0) together = std::max(together, drawn);
       random.clear();
-      const std::uint64_t end = drawn + std::min<std::uint64_t>({together, walks.most(), count - drawn});
+      const std::uint64_t end =
+          drawn + std::min<std::uint64_t>({together, BoundaryWalks::together, count - drawn});
       for (std::uint64_t k = drawn; k < end; ++k)
         random.emplace_back(stream_.seed, stream_.stream, first + k);
       walks.draw(random.data(), random.size(), stop);

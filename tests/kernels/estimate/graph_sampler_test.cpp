@@ -126,7 +126,7 @@ TEST(GraphSamplers, UnbiasedWhateverTheBond) {
       const auto states = BoundaryStates::make(graph, sweep, bond, std::uint64_t{1} << 30);
       ASSERT_TRUE(states);
       EXPECT_LE(states->bond(), bond);
-      BoundaryWalks walk(graph, sweep, *states, 1);
+      BoundaryWalks walk(graph, sweep, *states);
       constexpr int samples = 4000;
       double sum = 0;
       double squares = 0;
