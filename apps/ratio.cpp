@@ -35,8 +35,6 @@ constexpr std::array unknown_to_ratios{
 void refuse_unknown_to_ratios(const Request& request) {
   if (request.integrate && request.ratio_to)
     throw UsageError("--integrate and --ratio-to exclude each other: each says which two sums");
-  if (request.integrate && request.count.checkpoint.used())
-    throw UsageError("--checkpoint and --integrate exclude each other");
   for (const auto& [name, value] : request.given) {
     if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
       throw UsageError(fmt::format("--{} and --{} exclude each other", name,
@@ -84,7 +82,7 @@ int run_ratio(const Request& request) {
                              request.estimate)
                  : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
     };
-    result = request.ratio_to ? scope.advising_checkpoints(options, sampled) : sampled();
+    result = scope.advising_checkpoints(options, sampled);
   }
   write_output(request.json ? indented(to_json(result))
                             : (request.integrate ? words::log_ratio_text(result, *request.integrate)

@@ -124,6 +124,9 @@ std::string samplings_text(const JournalStatus& status) {
 std::string to_text(const JournalStatus& status) {
   std::string text = fmt::format("input      {}\n", printable(status.input));
   if (!status.ratio_to.empty()) text += fmt::format("over       {}\n", printable(status.ratio_to));
+  for (const auto& [name, value] : status.options) {
+    if (name == "integrate") text += fmt::format("integral   {}\n", printable(value));
+  }
   text += fmt::format("state      {}\n", state_text(status));
   if (status.part != 0) text += fmt::format("part       {} of {}\n", status.part, status.parts);
   std::string time = format_duration(status.elapsed_seconds) + " so far";

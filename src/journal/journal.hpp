@@ -92,8 +92,9 @@ enum class RatioWay { counted, together, apart };
 
 /// Of a ratio: the second graph, and what fixes the samples beside seed and goal.
 struct JournalRatio {
-  std::string other;   // as JournalHeader::input
-  std::string sha256;  // of it
+  std::string other;     // as JournalHeader::input
+  std::string sha256;    // of it
+  std::string integral;  // "x=1:4": both are the input, with two numbers for a letter; else empty
   RatioWay way = RatioWay::counted;
   std::vector<JournalSampling> pieces = {};  // together: of the graph of both
   // Apart: what the trial samples of both sums said, and the sampler that each has.

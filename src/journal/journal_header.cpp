@@ -95,6 +95,7 @@ std::vector<JournalBlock> blocks_from(const Json& header, const char* key) {
 Json to_json(const JournalRatio& ratio) {
   Json json = {{"other", {{"path", ratio.other}, {"sha256", ratio.sha256}}},
                {"way", ways[static_cast<std::size_t>(ratio.way)]}};
+  if (!ratio.integral.empty()) json["integral"] = ratio.integral;
   if (ratio.way == RatioWay::together) {
     json["pieces"] = Json::array();
     for (const JournalSampling& piece : ratio.pieces) json["pieces"].push_back(to_json(piece));
@@ -118,6 +119,7 @@ JournalRatio ratio_from(const Json& json) {
   JournalRatio ratio;
   ratio.other = fields::text_at(fields::at(json, "other"), "path");
   ratio.sha256 = fields::text_at(fields::at(json, "other"), "sha256");
+  if (json.contains("integral")) ratio.integral = fields::text_at(json, "integral");
   ratio.way = way_from(json);
   if (ratio.way == RatioWay::together) {
     for (const Json& piece : fields::list_at(json, "pieces")) ratio.pieces.push_back(sampling_from(piece));

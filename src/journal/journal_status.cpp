@@ -115,7 +115,7 @@ JournalStatus journal_status(const std::string& file) {
   for (std::size_t k = 0; k < samplings.size(); ++k)
     status.samplings.push_back(sampling_status(*samplings[k], journal.drawn[k]));
   if (const auto& ratio = journal.header.ratio) {
-    status.ratio_to = ratio->other;
+    if (ratio->integral.empty()) status.ratio_to = ratio->other;
     status.samplings = ratio_status(journal);
   }
   if (journal.header.estimate) status.estimate = journal.header.estimate->goal;

@@ -35,6 +35,10 @@ constexpr std::uint64_t first_trial = std::uint64_t{1} << 60;
 constexpr std::uint64_t fewest_trials = 64;
 constexpr std::uint64_t most_trials = 512;
 constexpr std::uint64_t trials_a_chunk = 4;
+/// Half as many again, in whole chunks.
+constexpr std::uint64_t more_trials(std::uint64_t trials) {
+  return trials + trials / (2 * trials_a_chunk) * trials_a_chunk;
+}
 constexpr double bound_over_largest_trial = 1.5;
 // What N samples miss with a chance of 5 % is less probable than 3/N.
 constexpr double missed_by_samples = 3;
@@ -58,7 +62,7 @@ class DrawnPiece {
         number_(number),
         sampler_(make_matching_sampler(
             piece.block, sampler == "auto" ? std::nullopt : std::optional(sampler_named(sampler)), key_,
-            number | draw_stream)) {}
+            number | draw_stream, MatchingUse::draws)) {}
 
   std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
 
@@ -75,7 +79,7 @@ class DrawnPiece {
     };
     SampleChunks<SampleMoments> chunks(
         make, [&](SampleMoments&& next) { weights_.join(next); }, endless, monitor);
-    for (std::uint64_t wanted = fewest_trials;; wanted *= 2) {
+    for (std::uint64_t wanted = fewest_trials;; wanted = std::min(most_trials, more_trials(wanted))) {
       if (chunks.draw(wanted / trials_a_chunk, threads) < wanted / trials_a_chunk) monitor.throw_if_stopped();
       if (wanted >= most_trials || sampled_mean(weights_).doubt.empty()) break;
     }

@@ -119,8 +119,11 @@ RatioResult integrate(const ReadResult& read, const LetterRange& range, const Co
 
 RatioResult integrate(const Source& source, const ReadOptions& read_options, const LetterRange& range,
                       const CountOptions& count_options, const EstimateOptions& options) {
-  return integrate(read_with_letters(source, read_options, count_options, options), range, count_options,
-                   options);
+  ReadOptions reading = read_options;
+  reading.letters = true;
+  const RatioEnds ends{fmt::format("{}={}:{}", range.letter, range.from.get_str(), range.to.get_str()),
+                       [&range](const ReadResult& read) { return ends_of(read, range); }};
+  return ratio_of_ends(source, ends, reading, count_options, options);
 }
 
 SamplingForecast explain_integral(const ReadResult& read, const LetterRange& range,

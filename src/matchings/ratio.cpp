@@ -219,13 +219,13 @@ RatioResult ratio_of(const ReadResult& a, const ReadResult& b, const CountOption
   return result;
 }
 
-std::vector<ReadResult> read_both(const Source& a, const Source& b, const ReadOptions& read_options,
-                                  const CountOptions& own) {
+std::vector<ReadResult> read_all(const std::vector<const Source*>& sources, const ReadOptions& read_options,
+                                 const CountOptions& own) {
   std::vector<ReadResult> read;
   Monitor monitor(own);
   monitor.explained([&] {
     monitor.enter("reading the input");
-    for (const Source* source : {&a, &b}) read.push_back(read_graph(*source, read_options));
+    for (const Source* source : sources) read.push_back(read_graph(*source, read_options));
     monitor.throw_if_stopped();
   });
   return read;
@@ -249,10 +249,27 @@ RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_opti
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
   RatioResult result;
   annotate_interruption(checkpoint.get(), [&] {
-    const std::vector<ReadResult> read = read_both(a, b, reading, own);
+    const std::vector<ReadResult> read = read_all({&a, &b}, reading, own);
     RatioJournal journal;
     if (checkpoint) journal = RatioJournal(*checkpoint, read[0].info, read[1].info, count_options, options);
     result = ratio_of(read[0], read[1], count_options, options, journal);
+  });
+  return result;
+}
+
+RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
+                          const CountOptions& count_options, const EstimateOptions& options) {
+  const CountOptions own = ratio_options(count_options, options);
+  const ReadOptions reading = reading_for_checkpoint(source, read_options, count_options.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
+  RatioResult result;
+  annotate_interruption(checkpoint.get(), [&] {
+    const ReadResult read = read_all({&source}, reading, own).front();
+    const auto [first, second] = ends.make(read);
+    RatioJournal journal;
+    if (checkpoint)
+      journal = RatioJournal(*checkpoint, read.info, read.info, count_options, options, ends.integral);
+    result = ratio_of(first, second, count_options, options, journal);
   });
   return result;
 }
@@ -310,7 +327,8 @@ SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const C
 
 SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                                const CountOptions& count_options, const EstimateOptions& options) {
-  const std::vector<ReadResult> read = read_both(a, b, read_options, ratio_options(count_options, options));
+  const std::vector<ReadResult> read =
+      read_all({&a, &b}, read_options, ratio_options(count_options, options));
   return explain_ratio(read[0], read[1], count_options, options);
 }
 

@@ -10,6 +10,10 @@
 // X.-L. Meng, W. H. Wong, Statistica Sinica 6 (1996); mixtures as proposals: T. Hesterberg, Technometrics 37
 // (1995). Where A and B are so far apart that two estimates say more, as trial samples tell, they are made
 // (ratio_apart.hpp).
+#include <functional>
+#include <string>
+#include <utility>
+
 #include "src/api/entries.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/sampling_forecast.hpp"
@@ -25,6 +29,14 @@ RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_opti
                   const CountOptions& count_options, const EstimateOptions& options);
 RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                   const EstimateOptions& options);
+
+/// Of two graphs that are made of one input, first over second; integral: as JournalRatio has it.
+struct RatioEnds {
+  std::string integral;
+  std::function<std::pair<ReadResult, ReadResult>(const ReadResult& read)> make;
+};
+RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
+                          const CountOptions& count_options, const EstimateOptions& options);
 
 /// What ratio() would draw, and how long that is predicted to take: by trial samples, the first of those that
 /// it would draw, for about two seconds. The ratio itself is not told. Throws as ratio() does.

@@ -34,6 +34,10 @@ std::string way_text(RatioWay way) {
                                      : "samples of each sum";
 }
 
+std::string question_text(const std::string& integral) {
+  return integral.empty() ? "a ratio of two inputs" : "an integral over " + integral;
+}
+
 void expect_same(const std::string& file, const std::string& expected, const std::string& found) {
   if (expected != found)
     throw InputError(file, 2, "the journal of " + expected, "that of " + quoted(found, 400));
@@ -53,7 +57,8 @@ std::string ratio_goal_text(const EstimateOptions& options) {
 }
 
 RatioJournal::RatioJournal(Checkpoint& checkpoint, const InputInfo& a, const InputInfo& b,
-                           const CountOptions& options, const EstimateOptions& estimate_options)
+                           const CountOptions& options, const EstimateOptions& estimate_options,
+                           const std::string& integral)
     : checkpoint_(&checkpoint),
       header_(journal_header(a, {}, {}, options)),
       file_(options.checkpoint.name()),
@@ -62,9 +67,11 @@ RatioJournal::RatioJournal(Checkpoint& checkpoint, const InputInfo& a, const Inp
   header_.ratio.emplace();
   header_.ratio->other = input_argument(b);
   header_.ratio->sha256 = b.sha256;
+  header_.ratio->integral = integral;
   if (checkpoint.journal() == nullptr) return;
   check_same_input(checkpoint, a, options);
   check_same_other_input(checkpoint, b, options);
+  expect_same(file_, question_text(integral), question_text(checkpoint.journal()->header.ratio->integral));
   const JournalEstimate& before = checkpoint.journal()->header.estimate.value();
   expect_same(file_, header_.estimate->goal, before.goal);
   expect_same(file_, fmt::format("seed {}", options.seed), fmt::format("seed {}", before.seed));

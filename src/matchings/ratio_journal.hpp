@@ -23,9 +23,9 @@ class RatioJournal {
   /// Nothing is kept.
   RatioJournal() = default;
   /// In the checkpoint. Throws InputError where that is of other inputs, another seed, goal, rule of random
-  /// numbers or version.
+  /// numbers or version. integral: as JournalRatio has it; both inputs are then the same.
   RatioJournal(Checkpoint& checkpoint, const InputInfo& a, const InputInfo& b, const CountOptions& options,
-               const EstimateOptions& estimate_options);
+               const EstimateOptions& estimate_options, const std::string& integral = {});
 
   bool kept() const { return checkpoint_ != nullptr; }
   /// As an earlier session chose; empty: there was none.

@@ -26,6 +26,58 @@ TEST(RatioResume, OfEachSumByItself) {
   kill_and_resume(ratio_of("3,1,1", testing::sanitized ? "0.06" : "0.035"), 3, 2);
 }
 
+Arguments integral_of(const std::string& range, const std::string& error) {
+  return {"estimate",
+          "lattice:triangular:6x6:weights=x,1,1",
+          "--integrate",
+          range,
+          "--all-sampled",
+          "--sampler",
+          "bethe",
+          "--second",
+          "none",
+          "--log-error",
+          error,
+          "--threads",
+          "1",
+          "--seed",
+          "3"};
+}
+
+// Each end by itself; samples of both are a ratio's, above.
+TEST(RatioResume, OfAnIntegral) {
+  kill_and_resume(integral_of("x=1:3", testing::sanitized ? "0.06" : "0.035"), 3, 4);
+}
+
+TEST(RatioResume, AnIntegralsStatusAndRefusals) {
+  const Place place;
+  const std::string board = place.with("board.edgelist", "a b x\nb c 3\nc d 5\nd a 1\n");
+  const Arguments asked{"estimate",    board,     "--weights",    "--as",      "undirected",
+                        "--integrate", "x=1/2:7", "--checkpoint", place.file()};
+  const std::string counted = run(asked + Arguments{"--exact-below", "1m"}).out;
+  EXPECT_NE(counted.find("both counted"), std::string::npos) << counted;
+  EXPECT_EQ(run({"resume", place.file()}).out, counted);
+  std::filesystem::remove(place.file());
+  const Outcome whole = run(asked + Arguments{"--all-sampled", "--samples", "200"});
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  const Json status = status_of(place.file());
+  EXPECT_TRUE(status["ratio_to"].is_null());
+  EXPECT_EQ(status["options"]["integrate"], "x=1/2:7");
+  EXPECT_EQ(status["estimated"], true);
+  EXPECT_NE(run({"status", place.file()}).out.find("integral   x=1/2:7\n"), std::string::npos);
+  EXPECT_EQ(run({"resume", place.file()}).out, whole.out);
+  // The input may be elsewhere by now, but not another one, and neither question is the other.
+  const std::string moved = place.with("moved.edgelist", "a b x\nb c 3\nc d 5\nd a 1\n");
+  EXPECT_EQ(run({"resume", place.file(), moved}).out, whole.out);
+  const Outcome other = run({"resume", place.file(), "--ratio-to", moved});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("no ratio's checkpoint"), std::string::npos) << other.err;
+  place.with("board.edgelist", "a b x\nb c 3\nc d 5\nd a 2\n");
+  const Outcome changed = run({"resume", place.file()});
+  EXPECT_EQ(changed.code, 2);
+  EXPECT_NE(changed.err.find("one of another input"), std::string::npos) << changed.err;
+}
+
 TEST(LongRatioResume, OfBothWays) {
   for (int k = 0; k < testing::repeats(2); ++k) {
     const std::uint64_t seed = 10 + 2 * static_cast<std::uint64_t>(k);
@@ -63,8 +115,6 @@ TEST(RatioResume, StatusAndRefusals) {
   refused({"merge", place.file()}, "checkpoint of an estimate");
   refused({"verify", place.file(), hot}, "that of an estimate");
   refused({"resume", place.file(), "--log-error", "0.1"}, "not an option of resume");
-  refused({"estimate", "lattice:square:4x4:weights=x,1", "--integrate", "x=1:2", "--checkpoint", "x"},
-          "exclude each other");
   // Elsewhere by now, and changed.
   const std::string moved = place.with("moved.edgelist", "a b 2\nb c 3\nc d 5\nd a 1\n");
   std::filesystem::remove(cold);

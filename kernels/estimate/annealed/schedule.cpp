@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/estimate/annealed/bulk_random.hpp"
 #include "kernels/estimate/annealed/chain.hpp"
 #include "kernels/estimate/annealed/even_holes.hpp"
-#include "kernels/estimate/walks/walk_random.hpp"
 
 namespace countpm {
 namespace {
@@ -155,7 +155,7 @@ class Learning {
 
   const SampleGraph& graph_;
   double vertices_;
-  WalkRandom random_;
+  BulkRandom random_;
   MatchingChain chain_;
   std::vector<double> looks_;
   EvenHoles even_;

@@ -30,7 +30,7 @@ AnnealedWalk::AnnealedWalk(const SampleGraph& graph, const AnnealingSchedule& sc
     last_[v] = graph.alone[v] > 0 ? std::exp(std::log(graph.alone[v]) + activity[v]) : 0;
 }
 
-Scaled AnnealedWalk::draw(WalkRandom& random, const StopSignal& stop) {
+Scaled AnnealedWalk::draw(BulkRandom& random, const StopSignal& stop) {
   chain_.clear();
   Scaled sample = first_.draw(random, [this](std::uint32_t v, std::uint32_t partner) {
     if (partner != RestGraph::nobody) chain_.match(v, partner);
@@ -62,7 +62,7 @@ Scaled AnnealedWalk::draw(WalkRandom& random, const StopSignal& stop) {
   return sample;
 }
 
-double AnnealedWalk::mean_at_last(WalkRandom& random, const StopSignal& stop) {
+double AnnealedWalk::mean_at_last(BulkRandom& random, const StopSignal& stop) {
   const AnnealingSchedule::Stage& stage = schedule_.stages.back();
   chain_.settle(stage.log_activity, stage.share);
   const auto stride = static_cast<std::uint64_t>(std::max(1.0, stage.share * graph_.vertices()));

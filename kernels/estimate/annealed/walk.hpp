@@ -28,7 +28,7 @@ class AnnealedWalk {
   AnnealedWalk(const SampleGraph& graph, const AnnealingSchedule& schedule, const AnnealingStart& start);
 
   /// Throws Stopped.
-  Scaled draw(WalkRandom& random, const StopSignal& stop);
+  Scaled draw(BulkRandom& random, const StopSignal& stop);
 
   /// From here on every sample keeps one of the matchings that the mean at its end is of, chosen in
   /// proportion to what they count for: E[X f(matching)] is the sum, over all matchings, of what each counts
@@ -38,7 +38,7 @@ class AnnealedWalk {
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& matching() const { return matching_; }
 
  private:
-  double mean_at_last(WalkRandom& random, const StopSignal& stop);
+  double mean_at_last(BulkRandom& random, const StopSignal& stop);
   void keep();
 
   const SampleGraph& graph_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/stop_poll.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
 
@@ -34,12 +35,12 @@ constexpr std::uint64_t local_span = 12;
 // What few samples meet spreads them more than pilots show: by 1 to 7 times (squares, hexagons and cubic
 // lattices, 10^3 to 10^4 samples, 2026-11-27).
 constexpr double rare_spread = 4;
-// How long walks take (EPYC, Zen 4, 2026-11-27, squares to 30x30, hexagons, tori, cubic and random graphs:
-// within a factor of 2), and a multiplication of their states (squares of 60x60 and 100x100, bonds of 8 to
-// 32, within a factor of 1.2, with AVX-512). The multiplications themselves are foretold within a factor
-// of 3.
-constexpr double nanoseconds_a_site = 60;
-constexpr double nanoseconds_an_element = 0.4;
+// How long walks take of which 32 go together (EPYC, Zen 4, 2026-11-27, squares of 14x14 to 100x100,
+// triangular and cubic lattices, bonds of 8 to 64: within a factor of 1.5), and a multiplication of their
+// states (squares of 60x60 and 100x100, bonds of 8 to 32, within a factor of 1.2, with AVX-512). The
+// multiplications themselves are foretold within a factor of 3.
+constexpr double nanoseconds_a_site = 70;
+constexpr double nanoseconds_an_element = 0.2;
 constexpr double nanoseconds_a_multiplication = 0.17;
 constexpr double more_over_square_of_bond = 70;
 constexpr double multiplications_a_site = 20;
@@ -141,10 +142,12 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
                       "another --sampler needs less");
   }
   const auto look = [&] {
-    BoundaryWalk walk(graph, best->sweep, best->states);
+    BoundaryWalks walks(graph, best->sweep, best->states);
     best->work = walk_work(graph, best->sweep, best->states);
-    best->spread =
-        pilot_spread<WalkRandom>(seed, stream, [&](WalkRandom& random) { return walk.draw(random); });
+    std::vector<WalkRandom> random;
+    for (std::uint64_t k = 0; k < few_pilots; ++k) random.emplace_back(seed, stream, pilot_substream + k);
+    walks.draw(random.data(), random.size(), stop_signal_here());
+    best->spread = spread_of(few_pilots, [&walks](std::uint64_t k) { return walks[k].sample(); });
   };
   look();
   for (std::uint32_t bond = 2 * first_bond; bond <= largest_bond; bond *= 2) {

@@ -15,7 +15,7 @@ namespace countpm {
 std::unique_ptr<const SamplerCore> make_annealed_sampler(const AnyBlock& block, std::uint64_t seed,
                                                          std::uint64_t stream);
 /// The same samples' kind, with their matchings.
-std::unique_ptr<const MatchingSampler> make_annealed_matchings(const AnyBlock& block, std::uint64_t seed,
-                                                               std::uint64_t stream);
+std::unique_ptr<const MatchingSampler> make_annealed_matchings(const AnyBlock& block, MatchingUse use,
+                                                               std::uint64_t seed, std::uint64_t stream);
 
 }  // namespace countpm

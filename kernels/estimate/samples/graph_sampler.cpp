@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/bethe/general_walk.hpp"
@@ -96,39 +99,70 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const override {
-    const auto draw = [&](auto& walk) {
-      return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
-                                         [&walk](auto& random) { return walk.draw(random); });
-    };
+    if (boundary_ && strata_ == 1) {
+      SampleMoments moments;
+      draw_in_step(first, count, count, stop, [&](const BoundaryWalk& walk) {
+        Scaled value = walk.sample();
+        value.exponent += stream_.exponent;
+        moments.add(value);
+        return true;
+      });
+      return moments;
+    }
     if (boundary_) {
-      BoundaryWalk walk(graph_, boundary_->sweep, boundary_->states);
-      return draw(walk);
+      BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states);
+      return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
+                                         [&](auto& random) { return walks.draw(random, stop); });
     }
     GeneralBetheWalk walk(graph_, *messages_);
-    return draw(walk);
+    return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
+                                       [&walk](auto& random) { return walk.draw(random); });
   }
 
   void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
             const std::function<bool(double, const VertexPairs&)>& take) const override {
-    const auto draw_by = [&](auto& walk) {
-      constexpr std::uint64_t samples_a_look = 4;
-      for (std::uint64_t k = first; k < first + count; ++k) {
-        if (k % samples_a_look == 0) stop.check();
-        WalkRandom random(stream_.seed, stream_.stream, k);
-        const Scaled weight = walk.draw(random);
-        if (!take((weight.log2() + static_cast<double>(stream_.exponent)) * std::log(2.0), walk.matching()))
-          return;
-      }
+    const auto ln = [this](const Scaled& weight) {
+      return (weight.log2() + static_cast<double>(stream_.exponent)) * std::log(2.0);
     };
     if (boundary_) {
-      BoundaryWalk walk(graph_, boundary_->sweep, boundary_->states);
-      return draw_by(walk);
+      // Who asks for more ends them early.
+      constexpr std::uint64_t few = 64;
+      draw_in_step(first, count, count <= few ? count : 1, stop,
+                   [&](const BoundaryWalk& walk) { return take(ln(walk.sample()), walk.matching()); });
+      return;
     }
     GeneralBetheWalk walk(graph_, *messages_);
-    draw_by(walk);
+    constexpr std::uint64_t samples_a_look = 4;
+    for (std::uint64_t k = first; k < first + count; ++k) {
+      if (k % samples_a_look == 0) stop.check();
+      WalkRandom random(stream_.seed, stream_.stream, k);
+      const Scaled weight = walk.draw(random);
+      if (!take(ln(weight), walk.matching())) return;
+    }
   }
 
  private:
+  /// By `boundary`, each handed to take(walk) in turn until it says false: at first so many at a time, then
+  /// as many as there were, or as go together.
+  template <class Take>
+  void draw_in_step(std::uint64_t first, std::uint64_t count, std::uint64_t at_first, const StopSignal& stop,
+                    const Take& take) const {
+    BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states);
+    std::vector<WalkRandom> random;
+    std::uint64_t together = at_first;
+    for (std::uint64_t drawn = 0; drawn < count; drawn += random.size()) {
+      if (drawn > 0) together = std::max(together, drawn);
+      random.clear();
+      const std::uint64_t end =
+          drawn + std::min<std::uint64_t>({together, BoundaryWalks::together, count - drawn});
+      for (std::uint64_t k = drawn; k < end; ++k)
+        random.emplace_back(stream_.seed, stream_.stream, first + k);
+      walks.draw(random.data(), random.size(), stop);
+      for (std::size_t k = 0; k < random.size(); ++k) {
+        if (!take(walks[k])) return;
+      }
+    }
+  }
   double bethe_work() const { return general_bethe_work(graph_.vertices(), graph_.neighbours.size()); }
 
   SampleGraph graph_;
@@ -153,12 +187,13 @@ std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, con
 
 std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& block,
                                                              std::optional<SamplerKind> kind,
-                                                             std::uint64_t seed, std::uint64_t stream) {
+                                                             std::uint64_t seed, std::uint64_t stream,
+                                                             MatchingUse use) {
   if (kind && !draws_any_graph(*kind)) {
     throw UnableError(fmt::format("the sampler {} does not tell its matchings", sampler_info(*kind).name),
                       "--sampler boundary, --sampler bethe and --sampler annealed do");
   }
-  if (kind == SamplerKind::annealed) return make_annealed_matchings(block, seed, stream);
+  if (kind == SamplerKind::annealed) return make_annealed_matchings(block, use, seed, stream);
   SamplerOptions options;
   options.kind = kind;
   return std::make_unique<const GraphSampler>(block, options, seed, stream);

@@ -50,10 +50,14 @@ class MatchingSampler {
                     const std::function<bool(double, const VertexPairs&)>& take) const = 0;
 };
 
+/// What samples with their matchings are for. Draws: a few of them are kept, by their weights.
+enum class MatchingUse { means, draws };
+
 /// By `boundary`, `bethe` or `annealed` of the graph, also of a bipartite one; empty: as make_graph_sampler
 /// chooses. Throws UnableError for other samplers, and as make_sample_graph does.
 std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& block,
                                                              std::optional<SamplerKind> kind,
-                                                             std::uint64_t seed, std::uint64_t stream);
+                                                             std::uint64_t seed, std::uint64_t stream,
+                                                             MatchingUse use = MatchingUse::means);
 
 }  // namespace countpm

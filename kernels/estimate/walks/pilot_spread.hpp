@@ -11,24 +11,33 @@ namespace countpm {
 constexpr int few_pilots = 8;
 constexpr int many_pilots = 64;
 
-/// The standard deviation of ln of some samples draw(random); infinity where one is 0. They have random
-/// numbers of their own: substreams from 2^62 on, where samples are numbered from 0.
-template <class Random, class Draw>
-double pilot_spread(std::uint64_t seed, std::uint64_t stream, const Draw& draw, int pilots = few_pilots) {
-  constexpr std::uint64_t pilot_substream = std::uint64_t{1} << 62;
+// Of pilots: where samples are numbered from 0.
+inline constexpr std::uint64_t pilot_substream = std::uint64_t{1} << 62;
+
+/// The standard deviation of ln of so many samples; infinity where one is 0. Each is what sample(k) says.
+template <class Sample>
+double spread_of(int samples, const Sample& sample) {
   double sum = 0;
   double squares = 0;
   double first = 0;
-  for (int k = 0; k < pilots; ++k) {
-    Random random(seed, stream, pilot_substream + static_cast<std::uint64_t>(k));
-    const double log2 = draw(random).log2();
+  for (int k = 0; k < samples; ++k) {
+    const double log2 = sample(static_cast<std::uint64_t>(k)).log2();
     if (!std::isfinite(log2)) return std::numeric_limits<double>::infinity();
     if (k == 0) first = log2;
     const double value = (log2 - first) * std::log(2.0);
     sum += value;
     squares += value * value;
   }
-  return std::sqrt(std::max(0.0, (squares - sum * sum / pilots) / (pilots - 1)));
+  return std::sqrt(std::max(0.0, (squares - sum * sum / samples) / (samples - 1)));
+}
+
+/// Of some samples draw(random), with random numbers of their own.
+template <class Random, class Draw>
+double pilot_spread(std::uint64_t seed, std::uint64_t stream, const Draw& draw, int pilots = few_pilots) {
+  return spread_of(pilots, [&](std::uint64_t k) {
+    Random random(seed, stream, pilot_substream + k);
+    return draw(random);
+  });
 }
 
 /// How long it takes until an interval of 95 % is within 1 %: `work` is the time of a sample, of so many

@@ -126,13 +126,13 @@ TEST(GraphSamplers, UnbiasedWhateverTheBond) {
       const auto states = BoundaryStates::make(graph, sweep, bond, std::uint64_t{1} << 30);
       ASSERT_TRUE(states);
       EXPECT_LE(states->bond(), bond);
-      BoundaryWalk walk(graph, sweep, *states);
+      BoundaryWalks walk(graph, sweep, *states);
       constexpr int samples = 4000;
       double sum = 0;
       double squares = 0;
       for (std::uint64_t k = 0; k < samples; ++k) {
         WalkRandom random(7, bond, k);
-        const double value = std::exp2(walk.draw(random).log2());
+        const double value = std::exp2(walk.draw(random, never).log2());
         sum += value;
         squares += value * value;
       }
@@ -245,6 +245,32 @@ TEST(GraphSamplers, TheSameInAnyBatches) {
     EXPECT_EQ(whole.sum.log2(), parts.sum.log2());
     EXPECT_EQ(whole.cubes.log2(), parts.cubes.log2());
     EXPECT_EQ(whole.histogram, parts.histogram);
+  }
+}
+
+// Walks that go together have one another's matrices, and nothing else: alone, together and where the taker
+// ends them.
+TEST(GraphSamplers, MatchingsAreTheSameWhateverGoesTogether) {
+  using Sample = std::pair<double, VertexPairs>;
+  constexpr std::uint64_t samples = 40;
+  const AnyBlock block = triangular(6, 7, 1);
+  for (const SamplerKind kind : {SamplerKind::boundary, SamplerKind::bethe}) {
+    const auto sampler = make_matching_sampler(block, kind, 5, 1);
+    const auto drawn = [&](std::uint64_t first, std::uint64_t asked, std::uint64_t wanted) {
+      std::vector<Sample> result;
+      sampler->draw(first, asked, never, [&](double ln, const VertexPairs& matching) {
+        result.emplace_back(ln, matching);
+        return result.size() < wanted;
+      });
+      return result;
+    };
+    const std::vector<Sample> together = drawn(3, samples, samples);
+    ASSERT_EQ(together.size(), samples);
+    EXPECT_EQ(drawn(3, 1000, samples), together);
+    std::vector<Sample> singly;
+    for (std::uint64_t k = 0; k < samples; ++k) singly.push_back(drawn(3 + k, 1, 1).at(0));
+    EXPECT_EQ(singly, together);
+    EXPECT_NE(singly[0].second, singly[1].second);
   }
 }
 
