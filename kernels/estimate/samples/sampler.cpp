@@ -12,6 +12,7 @@
 #include "kernels/estimate/determinants/gpu/form.hpp"
 #include "kernels/estimate/determinants/samples.hpp"
 #include "kernels/estimate/population/choose.hpp"
+#include "kernels/estimate/population/gpu/form.hpp"
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/sample_work.hpp"
 #include "kernels/estimate/samples/sampler_core.hpp"
@@ -194,7 +195,7 @@ class MatrixSampler final : public SamplerCore {
 
   std::string device_obstacle() const override {
     if (determinants_) return {};
-    if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (population_) return population_obstacle(population_->plan);
     if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
     std::string of_options;
     if (tail_rows_ > 0) of_options = "an exact tail has no form for GPUs (--exact-tail 0 draws without)";
@@ -214,6 +215,10 @@ class MatrixSampler final : public SamplerCore {
       const std::int64_t exponent = matrix_.exponent + determinants_->exponent();
       const SampleNumbers numbers{seed_, stream_, exponent, 0, 0};
       return on_gpu<DeterminantsForm>(gpu, DeterminantTask{&*determinants_, numbers});
+    }
+    if (population_) {
+      const SampleNumbers numbers{seed_, stream_, matrix_.exponent, 0, 0};
+      return on_gpu<PopulationForm>(gpu, PopulationTask{&population_->plan, population_->members, numbers});
     }
     WalkTask task;
     task.lists = lists;
