@@ -263,9 +263,7 @@ struct PopulationKernel {
 
     /// The lists of the table, which is empty then, in any order, and flags for their first children.
     COUNTPM_HD std::uint32_t gather(const Children& children) {
-      auto* const flags = array<std::uint32_t>(kernel.layout.flags);
       auto* const head = array<std::uint32_t>(kernel.layout.head);
-      auto* const first = array<std::uint32_t>(kernel.layout.first);
       block.each_warp([&](auto& warp) {
         for (std::uint32_t base = 32 * static_cast<std::uint32_t>(warp.index() % warps);
              base <= children.mask; base += Threads) {
@@ -282,19 +280,26 @@ struct PopulationKernel {
           });
           const std::uint32_t from = warp.broadcast(before, 0);
           warp.each([&](unsigned lane) {
-            if (slot[lane] == Children::none) return;
-            const std::uint32_t list = from + bit_count(taken & ((std::uint32_t{1} << lane) - 1));
-            const std::uint32_t child = children.first_of(slot[lane]);
-            head[list] = slot[lane];
-            first[list] = child;
-            // Every bit is added once.
-            add_atomically(flags + child / 32, std::uint32_t{1} << child % 32);
+            if (slot[lane] != Children::none)
+              head[from + bit_count(taken & ((std::uint32_t{1} << lane) - 1))] = slot[lane];
           });
         }
       });
       block.sync();
       late = shared->late != 0;
-      return shared->lists;
+      const std::uint32_t lists = shared->lists;
+      auto* const flags = array<std::uint32_t>(kernel.layout.flags);
+      auto* const first = array<std::uint32_t>(kernel.layout.first);
+      block.each([&](unsigned t) {
+        for (std::uint32_t list = t; list < lists; list += Threads) {
+          const std::uint32_t child = children.first_of(head[list]);
+          first[list] = child;
+          // Every bit is added once.
+          add_atomically(flags + child / 32, std::uint32_t{1} << child % 32);
+        }
+      });
+      block.sync();
+      return lists;
     }
 
     /// The states to be, in the order of their first children; the largest of their priorities.
