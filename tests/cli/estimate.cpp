@@ -143,9 +143,8 @@ TEST(EstimateCommand, GpusDrawTheSameDeterminantsAndPopulations) {
   for (const char* const sampler : {"--sampler=godsil-gutman", "--sampler=godsil-gutman-complex",
                                     "--sampler=godsil-gutman-quaternion", "--population=9"}) {
     const auto draw = [&](const char* device) {
-      const Outcome outcome = run({"estimate", file, "--all-sampled", sampler, "--samples", "1000", "--json",
-                                   device},
-                                  emulated);
+      const Outcome outcome =
+          run({"estimate", file, "--all-sampled", sampler, "--samples", "1000", "--json", device}, emulated);
       EXPECT_EQ(outcome.code, 0) << outcome.err;
       return Json::parse(outcome.out);
     };
@@ -189,6 +188,11 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
   refused({"--device", "gpu", "--sampler", "bethe", "--strata", "4", "--exact-tail", "3"},
           "(--exact-tail 0 draws without), and strata have no form");
   refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
+  // Where nothing is asked for it is what a GPU can draw.
+  const Outcome chosen =
+      run({"estimate", "lattice:square:10x10", "--all-sampled", "--device", "gpu", "--json"}, emulated);
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  EXPECT_EQ(Json::parse(chosen.out)["device"], "gpu");
   // Beside the CPU they are not refused, but told.
   const auto notes = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"estimate", file, "--json", "--samples", "70"});

@@ -82,7 +82,8 @@ class ThresholdSearch {
 class KeepByShares {
  public:
   /// number: random.
-  COUNTPM_HD KeepByShares(double threshold, std::uint32_t members, std::uint64_t number) : threshold_(threshold) {
+  COUNTPM_HD KeepByShares(double threshold, std::uint32_t members, std::uint64_t number)
+      : threshold_(threshold) {
     bits_ = 62;
     for (; members > 0; members /= 2) --bits_;
     if (bits_ > most_bits) bits_ = most_bits;
@@ -104,8 +105,7 @@ class KeepByShares {
   }
   /// What a state has that stays.
   COUNTPM_HD double kept_priority(double priority, std::uint64_t share) const {
-    return share == whole_ ? priority
-                           : priority * static_cast<double>(whole_) / static_cast<double>(share);
+    return share == whole_ ? priority : priority * static_cast<double>(whole_) / static_cast<double>(share);
   }
 
  private:

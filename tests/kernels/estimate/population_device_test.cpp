@@ -114,10 +114,25 @@ TEST(PopulationDevice, WhatHasNoFormSaysSo) {
   EXPECT_EQ(BlockSampler(board(4), members(1 << 20), 1, 0).device_obstacle(), "");
 }
 
+// A lattice of which boundary would be chosen for the CPU.
+TEST(PopulationDevice, WhatIsChosenForAGpuIsWhatOneCanDraw) {
+  SamplerOptions options;
+  const BlockSampler on_cpu(board(8), options, 1, 0);
+  EXPECT_NE(on_cpu.device_obstacle(), "");
+  options.for_gpu = true;
+  const BlockSampler sampler(board(8), options, 1, 0);
+  EXPECT_EQ(sampler.device_obstacle(), "");
+  testing::expect_equal(sampler.on_device(emulated_gpu(0))->run(0, 1, never), sampler.run(0, 1, never));
+  // What is asked for stays, whatever a GPU can do.
+  options.kind = SamplerKind::bethe;
+  EXPECT_NE(BlockSampler(board(8), options, 1, 0).device_obstacle(), "");
+}
+
 TEST(PopulationDevice, AStopIsHeard) {
   StopSignal stop;
   stop.request();
-  EXPECT_THROW(BlockSampler(board(4), members(20), 1, 0).on_device(emulated_gpu(0))->run(0, 4, stop), Stopped);
+  EXPECT_THROW(BlockSampler(board(4), members(20), 1, 0).on_device(emulated_gpu(0))->run(0, 4, stop),
+               Stopped);
 }
 
 }  // namespace

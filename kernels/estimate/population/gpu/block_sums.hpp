@@ -73,7 +73,8 @@ class BlockSums {
                                 const std::uint32_t begin = t / 32 * range;
                                 const std::uint32_t end = begin + range < count ? begin + range : count;
                                 Pair own;
-                                for (std::uint32_t i = begin + t % 32; i < end; i += 32) own.first += value(i);
+                                for (std::uint32_t i = begin + t % 32; i < end; i += 32)
+                                  own.first += value(i);
                                 return own;
                               }).first;
     each_warp([&](auto& warp, unsigned w) {

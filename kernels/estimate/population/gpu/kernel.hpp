@@ -24,9 +24,9 @@ namespace countpm {
 /// Where a block's arrays are in its part of the global memory.
 struct PopulationLayout {
   std::uint32_t members = 1;
-  std::uint32_t entry_bits = 0;      // of a child's number
-  std::uint32_t slots = 64;          // of the table, at most
-  std::uint64_t used[2] = {0, 0};    // sets of states before and after a step
+  std::uint32_t entry_bits = 0;    // of a child's number
+  std::uint32_t slots = 64;        // of the table, at most
+  std::uint64_t used[2] = {0, 0};  // sets of states before and after a step
   std::uint64_t priority[2] = {0, 0};
   std::uint64_t next = 0;   // of every child, in its list
   std::uint64_t head = 0;   // of every list
@@ -80,9 +80,7 @@ struct PopulationKernel {
   Scaled* samples = nullptr;
 
   /// Of a block, for so many slots; 0: the table is elsewhere.
-  static std::size_t shared_bytes(std::uint32_t slots) {
-    return table_at + slots * sizeof(std::uint32_t);
-  }
+  static std::size_t shared_bytes(std::uint32_t slots) { return table_at + slots * sizeof(std::uint32_t); }
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
@@ -205,8 +203,8 @@ struct PopulationKernel {
       const std::uint64_t begin_of_row = kernel.plan.first_entry[place.step];
       Children children;
       children.row.entries = kernel.plan.entries + begin_of_row;
-      children.row.count = static_cast<std::uint32_t>(
-          kernel.plan.first_entry[place.step + std::uint64_t{1}] - begin_of_row);
+      children.row.count =
+          static_cast<std::uint32_t>(kernel.plan.first_entry[place.step + std::uint64_t{1}] - begin_of_row);
       COUNTPM_UNROLL
       for (unsigned w = 0; w < Words; ++w)
         children.row.closing.word[w] = kernel.plan.closing[std::uint64_t{place.step} * Words + w];
@@ -272,7 +270,8 @@ struct PopulationKernel {
             slot[lane] = table[base + lane];
             if (slot[lane] != Children::none) table[base + lane] = Children::none;
           });
-          const std::uint32_t taken = warp.ballot([&](unsigned lane) { return slot[lane] != Children::none; });
+          const std::uint32_t taken =
+              warp.ballot([&](unsigned lane) { return slot[lane] != Children::none; });
           if (taken == 0) continue;
           typename Block::Warp::template PerLane<std::uint32_t> before;
           warp.each([&](unsigned lane) {
