@@ -114,24 +114,24 @@ struct PopulationChildren {
       more = false;
       std::uint32_t least[at_a_time];
       COUNTPM_UNROLL
-      for (unsigned k = 0; k < at_a_time; ++k) least[k] = none;
+      for (std::uint32_t& one : least) one = none;
       for (std::uint32_t child = head; child != none; child = next[child]) {
         if (child < added) continue;
         std::uint32_t other = child;
         COUNTPM_UNROLL
-        for (unsigned k = 0; k < at_a_time; ++k) {
-          const std::uint32_t lower = least[k] < other ? least[k] : other;
-          other = least[k] < other ? other : least[k];
-          least[k] = lower;
+        for (std::uint32_t& one : least) {
+          const std::uint32_t lower = one < other ? one : other;
+          other = one < other ? other : one;
+          one = lower;
         }
         more = more || other != none;
       }
       COUNTPM_UNROLL
-      for (unsigned k = 0; k < at_a_time; ++k) {
-        if (least[k] == none) continue;
-        const PopulationPlan::Entry& entry = row.entries[least[k] & ((1U << entry_bits) - 1)];
-        sum += priority[least[k] >> entry_bits] * entry.taken;
-        added = least[k] + 1;
+      for (const std::uint32_t one : least) {
+        if (one == none) continue;
+        const PopulationPlan::Entry& entry = row.entries[one & ((1U << entry_bits) - 1)];
+        sum += priority[one >> entry_bits] * entry.taken;
+        added = one + 1;
       }
     }
     return sum;
