@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/estimate/population/guess_factors.hpp"
 #include "kernels/estimate/samples/sample_matrix.hpp"
 
 namespace countpm {
@@ -27,6 +28,7 @@ struct PopulationPlan {
   std::vector<Entry> entries;
   std::uint32_t width = 0;  // the most live columns, with those of the step
   std::uint32_t highest_degree = 0;
+  GuessFactors fitted;  // h is multiplied by these, where there are any (fit_guess.hpp)
 
   std::size_t steps() const { return row.size(); }
 };

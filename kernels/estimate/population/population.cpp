@@ -53,9 +53,20 @@ class Walk final : public PopulationWalk {
       normalise(total);
       if (next_.size() > members_) reduce(random);
       std::swap(states_, next_);
+      if (trace_ != nullptr) record_states();
     }
     total.multiply(states_.front().priority);
     return total;
+  }
+
+  Scaled record(CounterRandom& random, const StopSignal& stop, PopulationTrace& trace) override {
+    trace.words = Words;
+    trace.sets.assign(1, std::vector<std::uint64_t>(Words, 0));
+    trace.priority.assign(1, {1.0});
+    trace_ = &trace;
+    const Scaled sample = draw(random, stop);
+    trace_ = nullptr;
+    return sample;
   }
 
  private:
@@ -65,9 +76,23 @@ class Walk final : public PopulationWalk {
     double priority;
   };
 
+  // Of many states every so-manieth.
+  void record_states() {
+    std::vector<std::uint64_t>& sets = trace_->sets.emplace_back();
+    std::vector<double>& priority = trace_->priority.emplace_back();
+    const std::size_t recorded = std::min(states_.size(), trace_->most_states);
+    for (std::size_t k = 0; k < recorded; ++k) {
+      const State& state = states_[k * states_.size() / recorded];
+      sets.insert(sets.end(), state.used.word, state.used.word + Words);
+      priority.push_back(state.priority);
+    }
+  }
+
   void step(std::size_t t) {
     const PopulationPlan::Entry* first = plan_.entries.data() + plan_.first_entry[t];
     const PopulationPlan::Entry* last = plan_.entries.data() + plan_.first_entry[t + 1];
+    const GuessFactors& guess = plan_.fitted;
+    const bool fitted = !guess.empty();
     Set closing{};
     for (const auto* entry = first; entry != last; ++entry) {
       if (entry->last) closing.flip(entry->bit);
@@ -87,11 +112,22 @@ class Walk final : public PopulationWalk {
         }
       }
       if (unused_closing > 1) continue;
+      std::uint64_t near_used = 0;
+      std::int32_t exponent = 0;
+      if (fitted) {
+        near_used = guess.near_used(t, [&](std::uint32_t bit) { return state.used.has(bit); });
+        exponent = guess.of_steps.sum(t, near_used);
+      }
       const auto take = [&](const PopulationPlan::Entry& entry) {
         Set used = state.used;
         used.word[entry.bit / 64] |= std::uint64_t{1} << entry.bit % 64;
         for (unsigned w = 0; w < Words; ++w) used.word[w] &= ~closing.word[w];
-        add(used, priority * entry.taken);
+        double taken = entry.taken;
+        if (fitted) {
+          const auto e = static_cast<std::size_t>(&entry - plan_.entries.data());
+          taken *= powers_(exponent + guess.of_entries.sum(e, near_used));
+        }
+        add(used, priority * taken);
       };
       if (forced != nullptr) {
         take(*forced);
@@ -181,6 +217,8 @@ class Walk final : public PopulationWalk {
 
   const PopulationPlan& plan_;
   std::uint32_t members_;
+  PopulationTrace* trace_ = nullptr;  // while a sample is recorded
+  GuessPowers powers_;
   std::vector<State> states_;
   std::vector<State> next_;
   std::vector<Slot> slot_;  // a hash table over next_; taken where the mark is now_

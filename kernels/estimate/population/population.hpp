@@ -14,8 +14,10 @@
 // P. Fearnhead, P. Clifford, On-line inference for hidden Markov models via particle filters, J. R. Statist.
 // Soc. B 65 (2003); P. Del Moral, A. Doucet, A. Jasra, Sequential Monte Carlo samplers, J. R. Statist. Soc. B
 // 68 (2006).
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/arithmetic/scaled.hpp"
@@ -41,6 +43,14 @@ std::uint32_t affordable_population(const PopulationPlan& plan);
 /// UnableError: a state's priority is no double any more.
 [[noreturn]] void refuse_population_weights();
 
+/// Some of the states before each step, and their priorities.
+struct PopulationTrace {
+  std::size_t most_states = 0;  // that are recorded of a step
+  std::uint32_t words = 0;      // of a set of used columns
+  std::vector<std::vector<std::uint64_t>> sets;
+  std::vector<std::vector<double>> priority;
+};
+
 /// Draws samples one after the other. Not thread-safe: one for each thread.
 class PopulationWalk {
  public:
@@ -48,6 +58,8 @@ class PopulationWalk {
   /// A sample: the mantissa is 0 where every state met a dead end. O(members * entries) time. Throws Stopped;
   /// UnableError where weights leave the range of doubles.
   virtual Scaled draw(CounterRandom& random, const StopSignal& stop) = 0;
+  /// The same, and what it went through: into `trace`, but for most_states.
+  virtual Scaled record(CounterRandom& random, const StopSignal& stop, PopulationTrace& trace) = 0;
 };
 /// Precondition: 1 <= members <= most_population, plan.width <= most_population_width.
 std::unique_ptr<PopulationWalk> make_population_walk(const PopulationPlan& plan, std::uint32_t members);

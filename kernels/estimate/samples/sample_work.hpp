@@ -31,8 +31,20 @@ inline double tail_work(std::uint32_t rows, std::uint32_t states) {
   return 10.0 * rows * states;
 }
 
+/// With fitted factors about half of a step's entries are looked at for a state.
 inline double population_work(const PopulationPlan& plan, std::uint32_t members) {
-  return 8.0 * population_price(plan) * members * static_cast<double>(plan.entries.size());
+  const auto entries = static_cast<double>(plan.entries.size());
+  double state = 8 * population_price(plan) * entries;
+  if (!plan.fitted.empty()) {
+    state += static_cast<double>(plan.fitted.near.size()) + 1.5 * entries +
+             0.2 * static_cast<double>(plan.fitted.of_steps.low.size()) +
+             0.1 * static_cast<double>(plan.fitted.of_entries.low.size());
+  }
+  return members * state;
+}
+/// Of a fit of these factors to so many states of each step.
+inline double guess_fit_work(const PopulationPlan& plan, std::uint32_t states) {
+  return 3000.0 * states * static_cast<double>(plan.steps());
 }
 
 /// Of elimination in numbers of 1, 2 or 4 parts.

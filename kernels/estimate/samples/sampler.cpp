@@ -176,7 +176,10 @@ class MatrixSampler final : public SamplerCore {
   std::string plan() const override {
     const std::string_view name = sampler_info(kind_).name;
     if (determinants_) return std::string(name);
-    if (population_) return fmt::format("{} of {}", name, population_->members);
+    if (population_) {
+      return fmt::format("{} of {}{}", name, population_->members,
+                         population_->plan.fitted.empty() ? "" : ", fitted guess");
+    }
     const std::string tail =
         tail_rows_ == 0 ? "no tail" : fmt::format("tail of {} rows and {} states", tail_rows_, tail_states_);
     std::string text = fmt::format("{}, {}, strata {}", name, tail, strata_);

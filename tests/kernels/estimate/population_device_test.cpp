@@ -1,6 +1,7 @@
 // Populations on a GPU, its very steps run on the CPU: bit for bit what the CPU's walks draw.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -77,6 +78,30 @@ TEST(PopulationDevice, SmallSharedMemory) {
     gpu.shared_bytes = bytes;
     testing::expect_equal(sampler.on_device(gpu)->run(0, 6, never), expected);
   }
+}
+
+// A lattice whose samples take long enough that a guess is fitted: of one word, and beyond a block's near
+// ones.
+TEST(PopulationDevice, FittedGuess) {
+  if (testing::sanitized) return;
+  const Index side = 6;
+  const auto place = [](Index i, Index odd) {
+    const Index y = i / (side / 2) % side;
+    const Index z = i / (side / 2) / side;
+    return std::array<Index, 3>{2 * (i % (side / 2)) + (y + z + odd) % 2, y, z};
+  };
+  const AnyBlock cubic = oracle::pattern_block(side * side * side / 2, [&](Index i, Index j) {
+    const auto a = place(i, 0);
+    const auto b = place(j, 1);
+    Index apart = 0;
+    for (unsigned k = 0; k < 3; ++k) apart += a[k] < b[k] ? b[k] - a[k] : a[k] - b[k];
+    return apart == 1;
+  });
+  SamplerOptions options;
+  options.kind = SamplerKind::population;
+  const BlockSampler sampler(cubic, options, 7, 1);
+  EXPECT_NE(sampler.plan().find("fitted guess"), std::string::npos) << sampler.plan();
+  testing::expect_equal(sampler.on_device(emulated_gpu(0))->run(0, 2, never), sampler.run(0, 2, never));
 }
 
 TEST(PopulationDevice, SmallDeadEnds) {

@@ -57,9 +57,8 @@ struct PopulationChildren {
 
   PopulationRow<Words> row;
   std::uint32_t entry_bits = 0;
-  const Set* used = nullptr;         // of the states
-  const double* priority = nullptr;  // of the states, with what their used columns are worth after the row
-  std::uint32_t* table = nullptr;    // mask + 1 slots, none where empty
+  const Set* used = nullptr;       // of the states
+  std::uint32_t* table = nullptr;  // mask + 1 slots, none where empty
   std::uint32_t mask = 0;
   std::uint32_t* next = nullptr;  // in a list, of every child; none for its last
 
@@ -104,9 +103,9 @@ struct PopulationChildren {
     return first;
   }
 
-  /// The priorities of a list's children, added up in the order of their numbers. A list has at most one
-  /// child of each entry.
-  COUNTPM_HD double sum_of(std::uint32_t head) const {
+  /// The priorities of a list's children, of all children by number, added up in the order of their numbers.
+  /// A list has at most one child of each entry.
+  COUNTPM_HD double sum_of(std::uint32_t head, const double* priority) const {
     constexpr unsigned at_a_time = 8;
     double sum = 0;
     std::uint32_t added = 0;  // up to the number before this one
@@ -129,8 +128,7 @@ struct PopulationChildren {
       COUNTPM_UNROLL
       for (const std::uint32_t one : least) {
         if (one == none) continue;
-        const PopulationPlan::Entry& entry = row.entries[one & ((1U << entry_bits) - 1)];
-        sum += priority[one >> entry_bits] * entry.taken;
+        sum += priority[one];
         added = one + 1;
       }
     }

@@ -36,6 +36,7 @@ PopulationLayout population_layout(const PopulationPlan& plan, std::uint32_t mem
     layout.priority[k] = put(states, sizeof(double));
   }
   layout.next = put(children, sizeof(std::uint32_t));
+  layout.worth = put(children, sizeof(double));
   layout.head = put(lists, sizeof(std::uint32_t));
   layout.first = put(lists, sizeof(std::uint32_t));
   layout.flags = put(children / 32 + 1, sizeof(std::uint32_t));
@@ -54,8 +55,16 @@ class DevicePopulations {
     entries_ = device.upload(plan.entries);
     first_entry_ = device.upload(plan.first_entry);
     closing_ = device.upload(closing_columns(plan));
-    kernel_.plan = {entries_.data(), first_entry_.data(), closing_.data(),
-                    static_cast<std::uint32_t>(plan.steps())};
+    kernel_.plan = {entries_.data(),
+                    first_entry_.data(),
+                    closing_.data(),
+                    static_cast<std::uint32_t>(plan.steps()),
+                    nullptr,
+                    nullptr,
+                    {},
+                    {},
+                    nullptr};
+    if (!plan.fitted.empty()) upload_guess(plan.fitted);
     // The table is where threads meet: in shared memory, as long as that leaves room for the other blocks.
     const std::uint64_t room = device.gpu().shared_bytes / Kernel::blocks_per_multiprocessor;
     const std::uint32_t slots = population_layout<Kernel::words>(plan, task.members, true).slots;
@@ -118,6 +127,35 @@ class DevicePopulations {
     return closing;
   }
 
+  /// Lists of a guess in the device's memory.
+  struct FactorBuffers {
+    Buffer<std::uint32_t> low;
+    Buffer<std::uint32_t> high;
+    Buffer<std::int32_t> exponent;
+    Buffer<std::uint64_t> first;
+  };
+  GuessFactorView upload_factors(const GuessFactorList& factors, FactorBuffers& buffers) {
+    buffers.low = device_.upload(factors.low);
+    buffers.high = device_.upload(factors.high);
+    buffers.exponent = device_.upload(factors.exponent);
+    buffers.first = device_.upload(factors.first);
+    return {buffers.low.data(), buffers.high.data(), buffers.exponent.data(), buffers.first.data()};
+  }
+  void upload_guess(const GuessFactors& guess) {
+    // One number more: a pointer that is there says that there is a guess.
+    std::vector<std::uint32_t> near = guess.near;
+    near.push_back(0);
+    near_ = device_.upload(near);
+    first_near_ = device_.upload(guess.first_near);
+    const GuessPowers powers;
+    powers_ = device_.upload(std::vector<double>(powers.table().begin(), powers.table().end()));
+    kernel_.plan.near = near_.data();
+    kernel_.plan.first_near = first_near_.data();
+    kernel_.plan.powers = powers_.data();
+    kernel_.plan.of_steps = upload_factors(guess.of_steps, of_steps_);
+    kernel_.plan.of_entries = upload_factors(guess.of_entries, of_entries_);
+  }
+
   const Device& device_;
   Kernel kernel_;
   std::size_t shared_bytes_ = 0;
@@ -125,6 +163,11 @@ class DevicePopulations {
   Buffer<PopulationPlan::Entry> entries_;
   Buffer<std::uint64_t> first_entry_;
   Buffer<std::uint64_t> closing_;
+  Buffer<std::uint32_t> near_;
+  Buffer<std::uint64_t> first_near_;
+  Buffer<double> powers_;
+  FactorBuffers of_steps_;
+  FactorBuffers of_entries_;
   Buffer<std::byte> memory_;
   Buffer<PopulationPlace> places_;
   Buffer<std::uint64_t> counters_;

@@ -29,6 +29,7 @@ struct PopulationLayout {
   std::uint64_t used[2] = {0, 0};  // sets of states before and after a step
   std::uint64_t priority[2] = {0, 0};
   std::uint64_t next = 0;   // of every child, in its list
+  std::uint64_t worth = 0;  // of every child, its priority
   std::uint64_t head = 0;   // of every list
   std::uint64_t first = 0;  // its first child
   std::uint64_t flags = 0;  // a bit a child: it is a list's first
@@ -39,12 +40,31 @@ struct PopulationLayout {
   std::uint64_t bytes = 0;
 };
 
+/// A GuessFactorList in the device's memory.
+struct GuessFactorView {
+  const std::uint32_t* low = nullptr;
+  const std::uint32_t* high = nullptr;
+  const std::int32_t* exponent = nullptr;
+  const std::uint64_t* first = nullptr;
+
+  COUNTPM_HD std::int32_t sum(std::uint64_t at, std::uint64_t used) const {
+    return guess_sum(low + first[at], high + first[at], exponent + first[at], first[at + 1] - first[at],
+                     used);
+  }
+};
+
 /// The plan in the device's memory.
 struct PopulationPlanView {
   const PopulationPlan::Entry* entries = nullptr;
   const std::uint64_t* first_entry = nullptr;
   const std::uint64_t* closing = nullptr;  // of every step, so many words
   std::uint32_t steps = 0;
+  // GuessFactors, where there are any
+  const std::uint32_t* near = nullptr;
+  const std::uint64_t* first_near = nullptr;
+  GuessFactorView of_steps;
+  GuessFactorView of_entries;
+  const double* powers = nullptr;  // GuessPowers::table()
 };
 
 /// Where a block's sample stands between launches; cleared memory: nowhere.
@@ -210,7 +230,6 @@ struct PopulationKernel {
         children.row.closing.word[w] = kernel.plan.closing[std::uint64_t{place.step} * Words + w];
       children.entry_bits = kernel.layout.entry_bits;
       children.used = array<Set>(kernel.layout.used[place.from]);
-      children.priority = array<double>(kernel.layout.priority[place.from]);
       children.table = table;
       children.mask = Children::slots(place.states * children.row.count) - 1;
       children.next = array<std::uint32_t>(kernel.layout.next);
@@ -220,39 +239,57 @@ struct PopulationKernel {
     /// All children into the table.
     COUNTPM_HD void expand(const Children& children) {
       auto* const flags = array<std::uint32_t>(kernel.layout.flags);
-      auto* const priority = array<double>(kernel.layout.priority[place.from]);
       block.each([&](unsigned t) {
         if (t == 0) {
           shared->lists = 0;
           shared->late = device_nanoseconds() - start > kernel.nanoseconds ? 1 : 0;
         }
         for (std::uint32_t w = t; w < flag_words(); w += Threads) flags[w] = 0;
-        for (std::uint32_t i = t; i < place.states; i += Threads) {
-          const Set used = children.used[i];
-          double product = priority[i];
-          std::uint32_t open_closing = 0;  // columns that this row alone can still use
-          std::uint32_t forced = 0;
-          for (std::uint32_t e = 0; e < children.row.count; ++e) {
-            const PopulationPlan::Entry& entry = children.row.entries[e];
-            if (children.row.has(used, entry.bit)) {
-              product *= entry.kept;
-            } else if (entry.last) {
-              ++open_closing;
-              forced = e;
-            }
-          }
-          priority[i] = product;
-          if (open_closing > 1) continue;
-          if (open_closing == 1) {
-            children.add(children.number(i, forced));
-            continue;
-          }
-          for (std::uint32_t e = 0; e < children.row.count; ++e) {
-            if (!children.row.has(used, children.row.entries[e].bit)) children.add(children.number(i, e));
-          }
-        }
+        for (std::uint32_t i = t; i < place.states; i += Threads) expand(children, i);
       });
       block.sync();
+    }
+
+    COUNTPM_HD void expand(const Children& children, std::uint32_t i) const {
+      const auto& row = children.row;
+      const Set used = children.used[i];
+      double product = array<double>(kernel.layout.priority[place.from])[i];
+      std::uint32_t open_closing = 0;  // columns that this row alone can still use
+      std::uint32_t forced = 0;
+      for (std::uint32_t e = 0; e < row.count; ++e) {
+        const PopulationPlan::Entry& entry = row.entries[e];
+        if (row.has(used, entry.bit)) {
+          product *= entry.kept;
+        } else if (entry.last) {
+          ++open_closing;
+          forced = e;
+        }
+      }
+      if (open_closing > 1) return;
+      std::uint64_t near_used = 0;
+      std::int32_t exponent = 0;
+      if (kernel.plan.near != nullptr) {
+        const std::uint64_t first = kernel.plan.first_near[place.step];
+        const auto count =
+            static_cast<unsigned>(kernel.plan.first_near[place.step + std::uint64_t{1}] - first);
+        for (unsigned k = 0; k < count; ++k)
+          near_used |= static_cast<std::uint64_t>(row.has(used, kernel.plan.near[first + k]) ? 1 : 0) << k;
+        exponent = kernel.plan.of_steps.sum(place.step, near_used);
+      }
+      auto* const worth = array<double>(kernel.layout.worth);
+      const std::uint32_t begin_of = open_closing == 1 ? forced : 0;
+      const std::uint32_t end_of = open_closing == 1 ? forced + 1 : row.count;
+      for (std::uint32_t e = begin_of; e < end_of; ++e) {
+        if (row.has(used, row.entries[e].bit)) continue;
+        double taken = row.entries[e].taken;
+        if (kernel.plan.near != nullptr) {
+          const std::uint64_t entry = kernel.plan.first_entry[place.step] + e;
+          taken *=
+              GuessPowers::power(kernel.plan.powers, exponent + kernel.plan.of_entries.sum(entry, near_used));
+        }
+        worth[children.number(i, e)] = product * taken;
+        children.add(children.number(i, e));
+      }
     }
 
     COUNTPM_HD std::uint32_t flag_words() const {
@@ -319,7 +356,7 @@ struct PopulationKernel {
           const std::uint32_t number = first[list];
           const std::uint32_t lower = flags[number / 32] & ((std::uint32_t{1} << number % 32) - 1);
           const std::uint32_t at = ranks[number / 32] + bit_count(lower);
-          const double sum = children.sum_of(head[list]);
+          const double sum = children.sum_of(head[list], array<double>(kernel.layout.worth));
           child[at] = number;
           value[at] = sum;
           largest = Sums::larger(largest, sum);
