@@ -15,12 +15,14 @@ namespace countpm {
 
 std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, const EstimateOptions& options,
                                         std::uint64_t seed) {
+  SamplerOptions own_options = options.sampler;
+  own_options.for_gpu = options.device == "gpu";
   std::vector<SampledBlock> sampled;
   sampled.reserve(hard.size());
   for (const AnyBlock& block : hard) {
     const std::uint64_t key = block_key(block, seed);
     const std::size_t stream = sampled.size();
-    sampled.emplace_back(BlockSampler(block, options.sampler, key, stream));
+    sampled.emplace_back(BlockSampler(block, own_options, key, stream));
     SampledBlock& own = sampled.back();
     own.log2_most = log2_most_sample(block);
     own.series = series_a_block * stream;

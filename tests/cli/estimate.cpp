@@ -136,21 +136,22 @@ TEST(EstimateCommand, GpusDrawTheSameSamples) {
   }
 }
 
-TEST(EstimateCommand, GpusDrawTheSameDeterminants) {
+TEST(EstimateCommand, GpusDrawTheSameDeterminantsAndPopulations) {
   const std::string file = file_with(dense_matrix());
   Wiring emulated;
   emulated.environment["COUNTPM_EMULATED_GPUS"] = "2";
-  for (const char* const sampler : {"godsil-gutman", "godsil-gutman-complex", "godsil-gutman-quaternion"}) {
+  for (const char* const sampler : {"--sampler=godsil-gutman", "--sampler=godsil-gutman-complex",
+                                    "--sampler=godsil-gutman-quaternion", "--population=9"}) {
     const auto draw = [&](const char* device) {
-      const Outcome outcome = run({"estimate", file, "--all-sampled", "--sampler", sampler, "--samples",
-                                   "1000", "--json", "--device", device},
-                                  emulated);
+      const Outcome outcome =
+          run({"estimate", file, "--all-sampled", sampler, "--samples", "1000", "--json", device}, emulated);
       EXPECT_EQ(outcome.code, 0) << outcome.err;
       return Json::parse(outcome.out);
     };
-    const Json gpu = draw("gpu");
+    const Json gpu = draw("--device=gpu");
     EXPECT_EQ(gpu["device"], "gpu");
-    EXPECT_EQ(gpu["estimate"], draw("cpu")["estimate"]);
+    EXPECT_EQ(gpu["estimate"], draw("--device=cpu")["estimate"]);
+    EXPECT_EQ(gpu["estimate"], draw("--gpus=1")["estimate"]);
   }
 }
 
@@ -181,12 +182,17 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
   refused({"--device", "gpu", "--sampler", "rasmussen", "--exact-tail", "4"}, "an exact tail has no form");
-  refused({"--device", "gpu", "--sampler", "population"}, "population has no form for GPUs");
+  refused({"--device", "gpu", "--sampler", "boundary"}, "boundary has no form for GPUs");
   refused({"--device", "gpu", "--sampler", "scaling", "--exact-tail", "0", "--scale-steps", "100000"},
           "scaling so many entries would hold up a GPU for too long");
   refused({"--device", "gpu", "--sampler", "bethe", "--strata", "4", "--exact-tail", "3"},
           "(--exact-tail 0 draws without), and strata have no form");
   refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
+  // Where nothing is asked for it is what a GPU can draw.
+  const Outcome chosen =
+      run({"estimate", "lattice:square:10x10", "--all-sampled", "--device", "gpu", "--json"}, emulated);
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  EXPECT_EQ(Json::parse(chosen.out)["device"], "gpu");
   // Beside the CPU they are not refused, but told.
   const auto notes = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"estimate", file, "--json", "--samples", "70"});
@@ -194,8 +200,9 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return Json::parse(outcome.out)["notes"].dump();
   };
-  EXPECT_NE(notes({"--all-sampled", "--gpus", "1", "--sampler", "population"}).find("population has no form"),
+  EXPECT_NE(notes({"--all-sampled", "--gpus", "1", "--sampler", "boundary"}).find("boundary has no form"),
             std::string::npos);
+  EXPECT_EQ(notes({"--all-sampled", "--gpus", "1", "--sampler", "population"}), "[]");
   EXPECT_NE(notes({"--gpus", "1"}).find("counted on the CPU"), std::string::npos);
   EXPECT_EQ(notes({"--all-sampled", "--gpus", "1", "--sampler", "rasmussen", "--exact-tail", "0"}), "[]");
   EXPECT_EQ(run({"estimate", file, "--device", "cpu", "--gpus", "1"}).code, 2);

@@ -92,9 +92,9 @@ std::uint64_t traits_of(const GuessTerm& term, const std::vector<std::uint32_t>&
 }  // namespace
 
 GuessPowers::GuessPowers() {
-  for (int k = 0; k < 256; ++k) {
-    coarse_[static_cast<std::size_t>(k)] = plain_exp(k * log_of_2 / 0x1p8);
-    fine_[static_cast<std::size_t>(k)] = plain_exp(k * log_of_2 / 0x1p16);
+  for (std::size_t k = 0; k < 256; ++k) {
+    table_[k] = plain_exp(static_cast<double>(k) * log_of_2 / 0x1p8);
+    table_[256 + k] = plain_exp(static_cast<double>(k) * log_of_2 / 0x1p16);
   }
 }
 

@@ -23,16 +23,18 @@ class GuessPowers {
  public:
   GuessPowers();
   /// Precondition: |exponent| < 1000 * 2^16.
-  double operator()(std::int32_t exponent) const {
+  double operator()(std::int32_t exponent) const { return power(table_.data(), exponent); }
+  /// The same by a copy of table().
+  static COUNTPM_HD double power(const double* table, std::int32_t exponent) {
     const auto whole = static_cast<std::uint64_t>((exponent >> guess_unit_bits) + 1023) << 52;
     double power = 0;
-    std::memcpy(&power, &whole, sizeof power);
-    return power * (coarse_[exponent >> 8 & 255] * fine_[exponent & 255]);
+    memcpy(&power, &whole, sizeof power);
+    return power * (table[exponent >> 8 & 255] * table[256 + (exponent & 255)]);
   }
+  const std::array<double, 512>& table() const { return table_; }
 
  private:
-  std::array<double, 256> coarse_;
-  std::array<double, 256> fine_;
+  std::array<double, 512> table_;  // of 2^(k / 2^8), then of 2^(k / 2^16)
 };
 
 /// The sum of the exponents of those factors whose columns are all used: of a factor k the columns low[k] and

@@ -1,5 +1,7 @@
 #include "kernels/estimate/population/population.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,7 +9,8 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "kernels/arithmetic/uniform.hpp"
+#include "kernels/estimate/population/gpu/form.hpp"
+#include "kernels/estimate/population/resample.hpp"
 #include "kernels/estimate/walks/bit_walk.hpp"
 
 namespace countpm {
@@ -18,7 +21,6 @@ constexpr double least_affordable = 16;
 constexpr double most_affordable = 0x1p14;
 // Of the entries of a row about so many are open to a state.
 constexpr double open_share = 0.5;
-constexpr int threshold_rounds = 64;
 
 std::uint32_t words_of(const PopulationPlan& plan) {
   const std::uint32_t words = std::max(1U, (plan.width + 63) / 64);
@@ -48,8 +50,8 @@ class Walk final : public PopulationWalk {
       stop.check();
       step(t);
       if (next_.empty()) return {0, 0};
-      if (next_.size() > members_) reduce(random);
       normalise(total);
+      if (next_.size() > members_) reduce(random);
       std::swap(states_, next_);
       if (trace_ != nullptr) record_states();
     }
@@ -168,44 +170,30 @@ class Walk final : public PopulationWalk {
     }
   }
 
-  // c with sum min(1, g / c) = members: from the mean down, the large ones set aside, until none is added.
-  double threshold() const {
-    double total = 0;
-    for (const State& state : next_) total += state.priority;
-    double c = total / members_;
-    std::size_t large_before = 0;
-    for (int round = 0; round < threshold_rounds; ++round) {
-      std::size_t large = 0;
-      double small = 0;
-      for (const State& state : next_) {
-        if (state.priority >= c) {
-          ++large;
-        } else {
-          small += state.priority;
-        }
-      }
-      if (large == large_before || large >= members_ || !(small > 0)) break;
-      large_before = large;
-      c = small / static_cast<double>(members_ - large);
-    }
-    return c;
-  }
-
   void reduce(CounterRandom& random) {
-    const double c = threshold();
-    double wanted = unit_interval(random.next());
-    double below = 0;
+    ThresholdSearch search(next_.size(), members_);
+    std::uint64_t parts = 0;
+    for (const State& state : next_) parts += search.part(state.priority);
+    search.begin(parts);
+    std::uint64_t large = 0;
+    do {
+      large = 0;
+      parts = 0;
+      for (const State& state : next_) {
+        const bool is_large = state.priority >= search.threshold();
+        large += is_large ? 1 : 0;
+        parts += is_large ? 0 : search.part(state.priority);
+      }
+    } while (search.go_on(large, parts));
+    const KeepByShares keep(search.threshold(), members_, random.next());
+    std::uint64_t below = 0;
     std::size_t kept = 0;
     for (const State& state : next_) {
-      if (state.priority >= c) {
-        next_[kept++] = state;
-        continue;
-      }
-      below += state.priority / c;
-      if (below <= wanted) continue;
-      wanted += 1;
+      const std::uint64_t share = keep.share(state.priority);
+      below += share;
+      if (keep.kept(below) == kept) continue;
       next_[kept] = state;
-      next_[kept++].priority = c;
+      next_[kept++].priority = keep.kept_priority(state.priority, share);
     }
     next_.resize(kept);
   }
@@ -214,14 +202,11 @@ class Walk final : public PopulationWalk {
   void normalise(Scaled& total) {
     double largest = 0;
     for (const State& state : next_) largest = std::max(largest, state.priority);
-    if (!(largest > 0) || !std::isfinite(largest)) {
-      throw UnableError("weights are too far apart for populations in doubles",
-                        "try another --sampler, scaling+ first");
-    }
-    int shift = 0;
-    std::frexp(largest, &shift);
+    if (!(largest > 0) || !std::isfinite(largest)) refuse_population_weights();
+    const int shift = exponent_of(largest);
     if (shift == 0) return;
-    for (State& state : next_) state.priority = std::ldexp(state.priority, -shift);
+    const PowerOfTwo scale(-shift);
+    for (State& state : next_) state.priority = scale.times(state.priority);
     total.exponent += shift;
   }
 
@@ -259,6 +244,17 @@ std::uint32_t affordable_population(const PopulationPlan& plan) {
   const double price = population_price(plan);
   return static_cast<std::uint32_t>(
       std::clamp(sample_children / (entries * price), least_affordable, most_affordable));
+}
+
+std::string population_obstacle(const PopulationPlan& plan) {
+  if (plan.width <= most_device_width) return {};
+  return fmt::format("populations with more than {} columns live at a time have no form for GPUs",
+                     most_device_width);
+}
+
+void refuse_population_weights() {
+  throw UnableError("weights are too far apart for populations in doubles",
+                    "try another --sampler, scaling+ first");
 }
 
 std::unique_ptr<PopulationWalk> make_population_walk(const PopulationPlan& plan, std::uint32_t members) {

@@ -8,8 +8,8 @@
 // state left has the sample. Where more than N states are there, those of g >= c stay as they are, any other
 // stays with probability g / c and has g = c then, c such that N stay: E[g] is unchanged, whatever h is, and
 // no other choice with N states has a smaller variance of the total. Systematic sampling decides, over states
-// in the order of their parents, so that of similar states about the right share stays. With N states or
-// fewer throughout, the sample is the permanent.
+// in the order of their parents, so that of similar states about the right share stays (resample.hpp). With N
+// states or fewer throughout, the sample is the permanent.
 //
 // P. Fearnhead, P. Clifford, On-line inference for hidden Markov models via particle filters, J. R. Statist.
 // Soc. B 65 (2003); P. Del Moral, A. Doucet, A. Jasra, Sequential Monte Carlo samplers, J. R. Statist. Soc. B
@@ -39,6 +39,9 @@ double population_price(const PopulationPlan& plan);
 /// The most members whose sample takes some 50 ms (2^21 children of states of one word, about); from 16 to
 /// 2^14.
 std::uint32_t affordable_population(const PopulationPlan& plan);
+
+/// UnableError: a state's priority is no double any more.
+[[noreturn]] void refuse_population_weights();
 
 /// Some of the states before each step, and their priorities.
 struct PopulationTrace {

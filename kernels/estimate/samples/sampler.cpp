@@ -12,6 +12,7 @@
 #include "kernels/estimate/determinants/gpu/form.hpp"
 #include "kernels/estimate/determinants/samples.hpp"
 #include "kernels/estimate/population/choose.hpp"
+#include "kernels/estimate/population/gpu/form.hpp"
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/sample_work.hpp"
 #include "kernels/estimate/samples/sampler_core.hpp"
@@ -123,7 +124,10 @@ class MatrixSampler final : public SamplerCore {
  public:
   MatrixSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
                 std::uint64_t stream)
-      : matrix_(make_sample_matrix(block)), seed_(seed), stream_(stream | estimate_stream) {
+      : matrix_(make_sample_matrix(block)),
+        for_gpu_(options.for_gpu && nothing_asked(options)),
+        seed_(seed),
+        stream_(stream | estimate_stream) {
     if (options.kind && is_determinant(*options.kind)) {
       kind_ = *options.kind;
       determinants_.emplace(matrix_, units_of(kind_));
@@ -197,7 +201,7 @@ class MatrixSampler final : public SamplerCore {
 
   std::string device_obstacle() const override {
     if (determinants_) return {};
-    if (population_) return fmt::format("{} has no form for GPUs", sampler_info(kind_).name);
+    if (population_) return population_obstacle(population_->plan);
     if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
     std::string of_options;
     if (tail_rows_ > 0) of_options = "an exact tail has no form for GPUs (--exact-tail 0 draws without)";
@@ -217,6 +221,10 @@ class MatrixSampler final : public SamplerCore {
       const std::int64_t exponent = matrix_.exponent + determinants_->exponent();
       const SampleNumbers numbers{seed_, stream_, exponent, 0, 0};
       return on_gpu<DeterminantsForm>(gpu, DeterminantTask{&*determinants_, numbers});
+    }
+    if (population_) {
+      const SampleNumbers numbers{seed_, stream_, matrix_.exponent, 0, 0};
+      return on_gpu<PopulationForm>(gpu, PopulationTask{&population_->plan, population_->members, numbers});
     }
     WalkTask task;
     task.lists = lists;
@@ -280,7 +288,8 @@ class MatrixSampler final : public SamplerCore {
       look_closer(*tried_, seed_, stream_);
       goal_work_ = work_of_bethe(closer_pilots(goal_work_, work()));
     }
-    if (!(work_to_goal(*tried_) < (bethe_ ? clearly_less : 1) * goal_work_)) return;
+    // On a GPU larger populations cost little, and bethe lacks its tail.
+    if (!(work_to_goal(*tried_) < (bethe_ && !for_gpu_ ? clearly_less : 1) * goal_work_)) return;
     kind_ = SamplerKind::population;
     goal_work_ = work_to_goal(*tried_);
     population_ = *tried_;
@@ -292,9 +301,9 @@ class MatrixSampler final : public SamplerCore {
     strata_ = options.strata.value_or(1);
     bethe_.emplace(matrix_);
     tail_states_ = options.tail_rows ? ExactTail::most_states : bethe_tail_states;
-    tail_rows_ = options.tail_rows                           ? *options.tail_rows
-                 : matrix_.rows.rows > most_bethe_pilot_rows ? 0
-                                                             : pilot();
+    tail_rows_ = options.tail_rows                                       ? *options.tail_rows
+                 : for_gpu_ || matrix_.rows.rows > most_bethe_pilot_rows ? 0
+                                                                         : pilot();
   }
 
   void prepare_walks(const SamplerOptions& options) {
@@ -393,6 +402,7 @@ class MatrixSampler final : public SamplerCore {
   }
 
   SampleMatrix matrix_;
+  bool for_gpu_;  // the choice is among what GPUs can draw
   SamplerKind kind_;
   std::optional<ChosenPopulation> population_;  // of a population sampler; nothing else is then set
   std::optional<BetheStart> bethe_;             // of bethe
@@ -423,7 +433,8 @@ BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options,
   auto matrix = std::make_unique<MatrixSampler>(block, options, seed, stream);
   const double own = matrix->work_to_goal_seen();
   if (nothing_asked(options) && own > soon) {
-    SteadierSampler other = make_steadier_sampler(block, own, seed, stream);
+    SteadierSampler other;
+    if (!options.for_gpu) other = make_steadier_sampler(block, own, seed, stream);
     if (!matrix->improve_on(other.work_to_goal)) core_ = std::move(other.core);
   }
   if (!core_) core_ = std::move(matrix);
