@@ -1,6 +1,9 @@
 #include "kernels/frontier/ranked/ranked_cost.hpp"
 
+#include <algorithm>
+
 #include "kernels/frontier/ranked/ranked_runs.hpp"
+#include "kernels/frontier/ranked/step_runner.hpp"
 
 namespace countpm {
 namespace {
@@ -27,21 +30,41 @@ double pull_word_ns(std::uint32_t words, const RankedWeight& weight) {
 
 }  // namespace
 
-double ranked_seconds(const RankedProgram& program) {
-  const SetCounts& counts = set_counts(program.rule);
-  double ns = page_byte_ns * ranked_bytes(program);
-  for (const RankedStep& step : program.steps) {
-    const RankedCut cut = cut_step(step, counts);
-    const auto words = static_cast<double>(step.to_words);
-    for (const RankedPull& pull : step.pulls)
-      ns += pull_word_ns(step.to_words, pull.weight) * words *
-            static_cast<double>(moves_of(step, pull, counts));
-    ns += run_ns * runs_in_step(step, cut, counts);
-    ns += block_ns * cut.blocks * static_cast<double>(step.pulls.size());
-    ns += made_word_ns * words * static_cast<double>(step.to_states);
-    ns += step_ns;
-  }
+RankedRates nominal_rates(const RankedProgram& program) {
+  RankedRates rates;
+  rates.slower.assign(program.steps.size(), 1);
+  rates.page_byte_ns = page_byte_ns;
+  rates.listing_ns = step_ns;
+  return rates;
+}
+
+double step_seconds(const RankedStep& step, const SetCounts& counts) {
+  const RankedCut cut = cut_step(step, counts);
+  const auto words = static_cast<double>(step.to_words);
+  double ns = 0;
+  for (const RankedPull& pull : step.pulls)
+    ns += pull_word_ns(step.to_words, pull.weight) * words *
+          static_cast<double>(moves_of(step, pull, counts));
+  ns += run_ns * runs_in_step(step, cut, counts);
+  ns += block_ns * cut.blocks * static_cast<double>(step.pulls.size());
+  ns += made_word_ns * words * static_cast<double>(step.to_states);
   return ns * 1e-9;
+}
+
+double ranked_seconds(const RankedProgram& program, const RankedRates& rates) {
+  const SetCounts& counts = set_counts(program.rule);
+  const double threads = std::max(rates.threads, 1);
+  double seconds = rates.page_byte_ns * 1e-9 * ranked_bytes(program) / threads;
+  for (std::size_t k = 0; k < program.steps.size(); ++k) {
+    const RankedStep& step = program.steps[k];
+    const double alone = rates.slower[k] * step_seconds(step, counts);
+    seconds += rates.listing_ns * 1e-9 + (step.to_states < states_for_threads ? alone : alone / threads);
+  }
+  return seconds;
+}
+
+double ranked_seconds(const RankedProgram& program) {
+  return ranked_seconds(program, nominal_rates(program));
 }
 
 double least_ranked_seconds(std::size_t steps) {
