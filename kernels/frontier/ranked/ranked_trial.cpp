@@ -9,8 +9,9 @@
 #include <cmath>
 #include <cstddef>
 #include <exception>
-#include <memory>
+#include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "graph/clock.hpp"
@@ -23,8 +24,7 @@ namespace {
 constexpr std::uint64_t from_ring_bytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t to_ring_bytes = std::uint64_t{4} << 20;
 static_assert(from_ring_bytes + to_ring_bytes == trial_bytes);
-// Steps tried: those at which an eighth, three, five and seven eighths of the nominal time have passed.
-constexpr std::size_t most_steps_tried = 4;
+constexpr double most_steps_tried = 6;
 // Long enough for what neighbouring blocks share to be in the caches, as it is in a count.
 constexpr std::uint64_t states_a_stretch = std::uint64_t{1} << 16;
 // So much of a ring is read before it is taken out of the caches again.
@@ -118,21 +118,33 @@ class TrialThread {
   RankedTable to_;
 };
 
-/// Of those that threads share.
-std::vector<TriedStep> steps_to_try(const RankedProgram& program) {
+/// Steps whose times depend on the same: words of a value, and whether runs or the values in them take most.
+using StepKind = std::pair<std::uint32_t, bool>;
+
+/// Of each kind, those in the midst of its nominal time; of few kinds several. Kinds that take next to nothing
+/// are not tried.
+std::vector<TriedStep> steps_to_try(const RankedProgram& program, const std::vector<StepKind>& kinds) {
   const SetCounts& counts = set_counts(program.rule);
-  std::vector<double> own, passed;
+  std::map<StepKind, std::vector<TriedStep>> of_kind;
+  std::map<StepKind, double> seconds;
   double sum = 0;
-  for (const RankedStep& step : program.steps) {
-    own.push_back(step.to_states < states_for_threads ? 0 : step_seconds(step, counts));
-    passed.push_back(sum += own.back());
+  for (std::size_t k = 0; k < program.steps.size(); ++k) {
+    const RankedStep& step = program.steps[k];
+    if (step.to_states < states_for_threads) continue;  // threads do not share it
+    of_kind[kinds[k]].push_back({k, step_seconds(step, counts), 0});
+    seconds[kinds[k]] += of_kind[kinds[k]].back().nominal_seconds;
+    sum += of_kind[kinds[k]].back().nominal_seconds;
   }
   std::vector<TriedStep> tried;
-  for (std::size_t part = 0; part < most_steps_tried && sum > 0; ++part) {
-    const double wanted = (static_cast<double>(part) + 0.5) / most_steps_tried * sum;
-    const auto k = static_cast<std::size_t>(std::lower_bound(passed.begin(), passed.end(), wanted) -
-                                            passed.begin());
-    if (k < passed.size() && (tried.empty() || tried.back().number != k)) tried.push_back({k, own[k], 0});
+  for (const auto& [kind, steps] : of_kind) {
+    const auto parts = static_cast<std::size_t>(std::ceil(most_steps_tried * seconds[kind] / sum - 0.5));
+    double passed = 0;
+    for (std::size_t k = 0, part = 0; k < steps.size() && part < parts; ++k) {
+      passed += steps[k].nominal_seconds;
+      if (passed < (static_cast<double>(part) + 0.5) / static_cast<double>(parts) * seconds[kind]) continue;
+      tried.push_back(steps[k]);
+      ++part;
+    }
   }
   return tried;
 }
@@ -142,7 +154,10 @@ std::vector<TriedStep> steps_to_try(const RankedProgram& program) {
 RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, const TrialOptions& options) {
   RankedRates rates = nominal_rates(program);
   rates.threads = std::max(options.threads, 1);
-  std::vector<TriedStep> tried = steps_to_try(program);
+  std::vector<StepKind> kinds;
+  for (const RankedStep& step : program.steps)
+    kinds.emplace_back(step.to_words, is_of_short_runs(step, set_counts(program.rule)));
+  std::vector<TriedStep> tried = steps_to_try(program, kinds);
   if (tried.empty()) return rates;
   const double seconds = options.seconds / static_cast<double>(tried.size());
   double touching = 0, listing = 0;
@@ -171,9 +186,19 @@ RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, con
   if (failure) std::rethrow_exception(failure);
   rates.page_byte_ns = touching / threads / static_cast<double>(trial_bytes) * 1e9;
   rates.listing_ns = listing / threads / static_cast<double>(tried.size()) * 1e9;
-  for (std::size_t k = 0, next = 0; k < program.steps.size(); ++k) {
-    while (next + 1 < tried.size() && k > (tried[next].number + tried[next + 1].number) / 2) ++next;
-    rates.slower[k] = tried[next].slower / threads;
+  // By kind, or as all together where it was not tried.
+  std::map<StepKind, std::pair<double, double>> of_kind;  // seconds, and nominal ones
+  std::pair<double, double> all;
+  for (const TriedStep& step : tried) {
+    for (auto* const sum : {&of_kind[kinds[step.number]], &all}) {
+      sum->first += step.slower / threads * step.nominal_seconds;
+      sum->second += step.nominal_seconds;
+    }
+  }
+  for (std::size_t k = 0; k < program.steps.size(); ++k) {
+    const auto known = of_kind.find(kinds[k]);
+    const auto& [measured, nominal] = known != of_kind.end() ? known->second : all;
+    rates.slower[k] = measured / nominal;
   }
   return rates;
 }
