@@ -167,6 +167,11 @@ struct OrderSearch::State {
         const Index from = static_cast<Index>(random() % classes);
         const Index first = attempt % 2 == 0 ? far_class(graph, from) : from;
         if (attempt < 2) offer_sequence(drivers, level_sequence(graph, drivers, first));
+        if (attempt == 0 && tries > 1) {
+          // From either end: bfwb398's 2^35.1 transitions became 2^29.6, which no annealing had found.
+          offer_sequence(drivers, sloan_sequence(graph, drivers, first));
+          offer_sequence(drivers, sloan_sequence(graph, drivers, far_class(graph, first)));
+        }
         for (const TieRule ties : {TieRule::oldest, TieRule::newest, TieRule::random}) {
           if (tries == 1 && ties != TieRule::oldest) continue;
           offer_sequence(drivers, greedy_sequence(graph, drivers, ties, first, random()));
