@@ -255,7 +255,8 @@ class FrontierJob : public Job,
 
   // How long it takes: frontier_rates.cpp.
 
-  /// Of tables without keys, on each of all threads, as speed_up() takes it; nominal where the count is short.
+  /// Of tables without keys, on each of all threads, as speed_up() takes it; nominal where the count is
+  /// short.
   double rate_by_trial(double seconds) const;
 
   /// On all of this part's threads.

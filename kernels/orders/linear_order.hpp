@@ -1,6 +1,6 @@
 #pragma once
-// Greedy, breadth-first and Sloan's sequences of classes in which few are open at a time: begun, but with neighbours
-// still to come.
+// Greedy, breadth-first and Sloan's sequences of classes in which few are open at a time: begun, but with
+// neighbours still to come.
 //
 // In a sequence a class is passed over once all its neighbours are eliminated: it is eliminated straight
 // after the last of them. So a sequence may name rows alone, or columns alone; the others follow by

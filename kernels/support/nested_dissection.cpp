@@ -82,8 +82,8 @@ class Dissection {
   std::array<idx_t, METIS_NOPTIONS> options_{};
 };
 
-/// METIS takes 10 ms for so many edges of a square lattice, twice, and 4 s for 1000 x 1000 vertices (2-core EPYC,
-/// Zen 4, 2026-11-27).
+/// METIS takes 10 ms for so many edges of a square lattice, twice, and 4 s for 1000 x 1000 vertices (2-core
+/// EPYC, Zen 4, 2026-11-27).
 constexpr std::size_t many_neighbours = 20000;
 
 }  // namespace
@@ -102,9 +102,8 @@ std::vector<Index> nested_dissection(std::span<const std::uint64_t> start, std::
   const auto abandoned = std::make_shared<std::atomic<bool>>(false);
   if (neighbour.size() < many_neighbours) return dissection(*abandoned);
   try {
-    return done_or_abandoned([dissection = std::move(dissection), abandoned]() mutable {
-      return dissection(*abandoned);
-    });
+    return done_or_abandoned(
+        [dissection = std::move(dissection), abandoned]() mutable { return dissection(*abandoned); });
   } catch (const Stopped&) {
     *abandoned = true;
     throw;

@@ -298,6 +298,10 @@ struct OrderSearch::State {
       tree_chain->start(tree_order, tree_inlined);
       hot /= 2;
     } else {
+      // Another thin line now and then: where it is better, the chain goes on from it.
+      const Index from = static_cast<Index>(random() % graph.classes());
+      offer_sequence(running_drivers, sloan_sequence(graph, running_drivers, far_class(graph, from)));
+      offer_sequence(running_drivers, sloan_sequence(graph, running_drivers, from));
       std::optional<LinearAnnealing>& chain = chains[static_cast<std::size_t>(running_drivers)];
       if (!chain) chain.emplace(graph, running_drivers, random());
       chain->start(start_of(running_drivers));

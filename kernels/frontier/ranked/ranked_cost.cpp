@@ -9,8 +9,8 @@ namespace countpm {
 namespace {
 
 // AMD EPYC (Zen 4), AVX-512, one core, 2026-11-27: fitted to 292 steps of six programs, of which half took
-// between 0.9 and 1.2 times as long as these say (bench/results/frontier.md). In ns: for a word pulled, and of
-// values of 3 words and more, which are no masks' business; for a word times a weight; for a run, and of
+// between 0.9 and 1.2 times as long as these say (bench/results/frontier.md). In ns: for a word pulled, and
+// of values of 3 words and more, which are no masks' business; for a word times a weight; for a run, and of
 // values of several words; for a block of a kind of set; for a word of a table made; for the runs of a step
 // to be listed.
 constexpr double word_ns = 0.62;
@@ -42,8 +42,8 @@ StepCost cost_of(const RankedStep& step, const SetCounts& counts) {
   StepCost cost;
   cost.values_ns = made_word_ns * words * static_cast<double>(step.to_states);
   for (const RankedPull& pull : step.pulls)
-    cost.values_ns += pull_word_ns(step.to_words, pull.weight) * words *
-                      static_cast<double>(moves_of(step, pull, counts));
+    cost.values_ns +=
+        pull_word_ns(step.to_words, pull.weight) * words * static_cast<double>(moves_of(step, pull, counts));
   cost.runs_ns = (step.to_words == 1 ? run_ns : run_of_two_ns) * runs_in_step(step, cut, counts) +
                  block_ns * cut.blocks * static_cast<double>(step.pulls.size());
   return cost;

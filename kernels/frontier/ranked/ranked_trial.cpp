@@ -63,7 +63,8 @@ struct TriedStep {
 /// One thread's part.
 class TrialThread {
  public:
-  TrialThread(const RankedProgram& program, const StopSignal& stop, const TrialOptions& options, double offset)
+  TrialThread(const RankedProgram& program, const StopSignal& stop, const TrialOptions& options,
+              double offset)
       : program_(program), stop_(stop), options_(options), offset_(offset) {}
 
   /// Seconds that it takes to write the rings for the first time.
@@ -121,8 +122,8 @@ class TrialThread {
 /// Steps whose times depend on the same: words of a value, and whether runs or the values in them take most.
 using StepKind = std::pair<std::uint32_t, bool>;
 
-/// Of each kind, those in the midst of its nominal time; of few kinds several. Kinds that take next to nothing
-/// are not tried.
+/// Of each kind, those in the midst of its nominal time; of few kinds several. Kinds that take next to
+/// nothing are not tried.
 std::vector<TriedStep> steps_to_try(const RankedProgram& program, const std::vector<StepKind>& kinds) {
   const SetCounts& counts = set_counts(program.rule);
   std::map<StepKind, std::vector<TriedStep>> of_kind;

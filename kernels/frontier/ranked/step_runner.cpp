@@ -37,8 +37,7 @@ void StepRunner::run(int threads, const std::function<void(double share)>& tell)
     if (stop_.requested()) continue;
     run_stretch(static_cast<std::uint64_t>(c), chunks);
     const std::int64_t now = made.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (omp_get_thread_num() == 0 && now < last)
-      tell(static_cast<double>(now) / static_cast<double>(last));
+    if (omp_get_thread_num() == 0 && now < last) tell(static_cast<double>(now) / static_cast<double>(last));
   }
   stop_.check();
   tell(1);
@@ -101,8 +100,7 @@ std::uint64_t StepRunner::fill(std::uint64_t high, std::int64_t number, std::uin
     const std::span<const RankedRun> runs = runs_.of(number, p);
     if (runs.empty()) continue;
     const std::uint64_t old_high = (old ^ pull.flip) >> cut_.from_low;
-    task.from =
-        from_.values.data() + (counts_.rank(old_high, cut_.from_low, step_.from.number) & from_.mask);
+    task.from = from_.values.data() + (counts_.rank(old_high, cut_.from_low, step_.from.number) & from_.mask);
     task.runs = runs.data();
     task.count = runs.size();
     task.weight = pull.weight;

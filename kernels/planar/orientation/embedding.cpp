@@ -41,8 +41,8 @@ Planarity test_by_boost(const BlockGraph& graph) {
   return result;
 }
 
-// Square lattices with two long bonds: 10 ms for so many edges, 8 s for 200 times as many (2-core EPYC, Zen 4,
-// 2026-11-27).
+// Square lattices with two long bonds: 10 ms for so many edges, 8 s for 200 times as many (2-core EPYC, Zen
+// 4, 2026-11-27).
 constexpr std::size_t many_edges = 10000;
 
 }  // namespace

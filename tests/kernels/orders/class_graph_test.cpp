@@ -132,7 +132,9 @@ TEST(LinearOrder, NamesEveryDriverOnce) {
         if (drives(graph, drivers, v)) wanted.push_back(v);
       }
       std::vector<Index> sequence = sloan_sequence(graph, drivers, first);
-      if (!sequence.empty() && drives(graph, drivers, first)) EXPECT_EQ(sequence.front(), first);
+      if (!sequence.empty() && drives(graph, drivers, first)) {
+        EXPECT_EQ(sequence.front(), first);
+      }
       std::sort(sequence.begin(), sequence.end());
       EXPECT_EQ(sequence, wanted);
     }
