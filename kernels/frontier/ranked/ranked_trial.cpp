@@ -156,6 +156,7 @@ RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, con
   RankedRates rates = nominal_rates(program);
   rates.threads = std::max(options.threads, 1);
   std::vector<StepKind> kinds;
+  kinds.reserve(program.steps.size());
   for (const RankedStep& step : program.steps)
     kinds.emplace_back(step.to_words, is_of_short_runs(step, set_counts(program.rule)));
   std::vector<TriedStep> tried = steps_to_try(program, kinds);
@@ -173,6 +174,7 @@ RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, con
       TrialThread own(program, stop, options, offset);
       const double touched = own.touch();
       std::vector<double> slower;
+      slower.reserve(tried.size());
       double listed = 0;
       for (const TriedStep& step : tried) slower.push_back(own.try_step(step, seconds, listed));
       lock.lock();
