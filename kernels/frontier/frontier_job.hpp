@@ -259,6 +259,10 @@ class FrontierJob : public Job,
 
   // How long it takes: frontier_rates.cpp.
 
+  /// Of tables without keys, on each of all threads, as speed_up() takes it; nominal where the count is
+  /// short.
+  double rate_by_trial(double seconds) const;
+
   /// On all of this part's threads.
   double seconds_by_itself() const;
   double shared_step_seconds(double value_bytes) const;
@@ -315,6 +319,9 @@ class FrontierJob : public Job,
   std::optional<GpuInfo> gpu_;  // whose memory the passes are made for, in place of options_'s
   double log2_work_ = 0;
   double log2_bytes_ = 0;
+
+  mutable std::mutex trial_mutex_;
+  mutable double first_touch_ns_ = 0;  // of a byte of tables without keys; as seen in trials
 
   mutable std::mutex device_plan_mutex_;
   mutable std::shared_ptr<const Elimination> device_planned_for_;

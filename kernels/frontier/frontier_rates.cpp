@@ -2,12 +2,14 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <new>
 #include <stop_token>
 #include <thread>
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
+#include "kernels/frontier/ranked/ranked_trial.hpp"
 #include "kernels/frontier/tables/integer_column.hpp"
 
 namespace countpm {
@@ -22,6 +24,9 @@ constexpr double most_transitions_a_second = 2.4e8;
 constexpr double shared_efficiency = 0.33;
 // ... and the bytes that each sends a second. A network of 10 Gbit/s carries as much; shared memory more.
 constexpr double sent_bytes_a_second = 1e9;
+
+// A trial takes some 20 ms, three in turn: not where the count is hardly longer.
+constexpr double seconds_worth_a_trial = 0.3;
 
 }  // namespace
 
@@ -61,7 +66,7 @@ double FrontierJob::measured_rate(double seconds) const {
   if (both_ends_ || shared_) return nominal_rate();
   // The first steps of a long run are small and slow, and say nothing of the large ones.
   const double work = std::exp2(log2_work_) / static_cast<double>(units());
-  if (work > seconds * nominal_rate()) return nominal_rate();
+  if (work > seconds * nominal_rate()) return ranked_ ? rate_by_trial(seconds) : nominal_rate();
   const double start = seconds_now();
   try {
     if (ranked_) {
@@ -74,6 +79,31 @@ double FrontierJob::measured_rate(double seconds) const {
   }
   const double elapsed = seconds_now() - start;
   return std::max(work / std::max(elapsed, 1e-9), 1.0);
+}
+
+double FrontierJob::rate_by_trial(double seconds) const {
+  // A machine that is assumed may have more cores than this one.
+  const auto here = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  const int threads = std::max(options_.threads, 1);
+  const double together = speed_up(threads);
+  if (threads > here || static_cast<std::uint64_t>(threads) * trial_bytes > options_.memory_bytes ||
+      ranked_seconds_ < seconds_worth_a_trial * together)
+    return nominal_rate();
+  TrialOptions trial;
+  trial.threads = threads;
+  trial.seconds = seconds;
+  RankedRates rates;
+  try {
+    rates = try_ranked(*ranked_, stop_signal_here(), trial);
+  } catch (const std::bad_alloc&) {
+    return nominal_rate();
+  }
+  {
+    // What is tried again is on pages that were in use here before.
+    const std::lock_guard lock(trial_mutex_);
+    first_touch_ns_ = rates.page_byte_ns = std::max(rates.page_byte_ns, first_touch_ns_);
+  }
+  return ranked_->moves / ranked_seconds(*ranked_, rates) / together;
 }
 
 double FrontierJob::measured_branch_rate(double seconds) const {

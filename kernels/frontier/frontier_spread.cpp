@@ -9,6 +9,7 @@ namespace {
 
 // Blocks are dealt by a hash: no part has more than this times its share.
 constexpr double uneven_shares = 1.02;
+constexpr double log2_places_a_block = 6;
 // Where one part's memory suffices: shared if that part alone would be busy so long, and all together are
 // predicted to take this share of the time at most.
 constexpr double worth_sharing_seconds = 5;
@@ -49,8 +50,14 @@ double FrontierJob::log2_shared_states(double value_bytes) const {
 
 double FrontierJob::log2_shared_bytes(const PartsOffered& offered) const {
   const auto buffers = static_cast<double>(spread_buffer_bytes(offered.bytes_each, options_.threads));
+  // There are no more blocks of places than that, and two tables are alive.
+  const std::uint32_t key_bits = make_program(*graph_, *elimination_).key_bits;
+  const double log2_blocks = key_bits - log2_places_a_block;
+  const double block_bytes = key_bits <= 64 ? 20 : key_bits <= 128 ? 28 : 44;
+  const double key_bytes = std::min(
+      key_bytes_a_state, block_bytes * std::exp2(log2_blocks - (forecast_.log2_peak_bytes_states - 1)));
   return log2_sum(forecast_.log2_peak_bytes_states - std::log2(offered.parts / uneven_shares) +
-                      std::log2(pass_bytes() + key_bytes_a_state),
+                      std::log2(pass_bytes() + key_bytes),
                   std::log2(fixed_bytes + buffers));
 }
 

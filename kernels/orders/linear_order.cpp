@@ -1,7 +1,9 @@
 #include "kernels/orders/linear_order.hpp"
 
 #include <algorithm>
+#include <queue>
 #include <random>
+#include <utility>
 
 #include "graph/stop_poll.hpp"
 
@@ -196,6 +198,82 @@ std::vector<Index> breadth_first(const ClassGraph& graph, Index first, std::vect
   return order;
 }
 
+/// Classes by priority: what is far from the end, and what opens few. A class is met once a neighbour of it,
+/// or a neighbour's neighbour, is in the order; it is open once a neighbour is.
+class Sloan {
+ public:
+  explicit Sloan(const ClassGraph& graph)
+      : graph_(graph),
+        seen_(graph.classes(), 0),
+        state_(graph.classes(), State::unmet),
+        priority_(graph.classes(), 0) {}
+
+  bool has(Index v) const { return state_[v] == State::taken; }
+
+  /// The order of the component that `start` is in.
+  std::vector<Index> component(Index start) {
+    const std::vector<Index> by_level = breadth_first(graph_, start, seen_);
+    set_priorities(by_level.back());
+    std::vector<Index> order;
+    order.reserve(by_level.size());
+    meet(start);
+    StopPoll poll;
+    while (!queue_.empty()) {
+      const auto [priority, v] = queue_.top();
+      queue_.pop();
+      if (has(v) || priority != priority_[v]) continue;  // it is in the queue again
+      poll.steps(graph_.degree(v));
+      const bool was_open = std::exchange(state_[v], State::taken) == State::open;
+      order.push_back(v);
+      for_neighbours(graph_, v, [&](Index u) {
+        if (!was_open) raise(u);  // v need not be opened any more
+        if (has(u) || state_[u] == State::open) return;
+        raise(u);
+        state_[u] = State::open;
+        for_neighbours(graph_, u, [&](Index next) { raise(next); });
+      });
+    }
+    return order;
+  }
+
+ private:
+  enum class State : std::uint8_t { unmet, met, open, taken };
+  // Sloan's own weights.
+  static constexpr std::int64_t distance_weight = 1;
+  static constexpr std::int64_t degree_weight = 2;
+
+  /// By distance from the end, of its component.
+  void set_priorities(Index end) {
+    std::vector<char> reached(graph_.classes(), 0);
+    std::vector<std::int64_t> distance(graph_.classes(), 0);
+    for (const Index v : breadth_first(graph_, end, reached)) {
+      priority_[v] =
+          distance_weight * distance[v] - degree_weight * (static_cast<std::int64_t>(graph_.degree(v)) + 1);
+      for_neighbours(graph_, v, [&](Index u) {
+        if (distance[u] == 0 && u != end) distance[u] = distance[v] + 1;
+      });
+    }
+  }
+
+  void meet(Index v) {
+    state_[v] = State::met;
+    queue_.emplace(priority_[v], v);
+  }
+  /// A class that it would open is open or taken now.
+  void raise(Index v) {
+    if (has(v)) return;
+    priority_[v] += degree_weight;
+    if (state_[v] == State::unmet) state_[v] = State::met;
+    queue_.emplace(priority_[v], v);
+  }
+
+  const ClassGraph& graph_;
+  std::vector<char> seen_;
+  std::vector<State> state_;
+  std::vector<std::int64_t> priority_;
+  std::priority_queue<std::pair<std::int64_t, Index>> queue_;
+};
+
 }  // namespace
 
 bool drives(const ClassGraph& graph, Drivers drivers, Index v) {
@@ -218,6 +296,21 @@ std::vector<Index> level_sequence(const ClassGraph& graph, Drivers drivers, Inde
   if (graph.classes() > 0) component(first);
   for (Index v = 0; v < graph.classes(); ++v) {
     if (seen[v] == 0) component(v);
+  }
+  return sequence;
+}
+
+std::vector<Index> sloan_sequence(const ClassGraph& graph, Drivers drivers, Index first) {
+  Sloan sloan(graph);
+  std::vector<Index> sequence;
+  const auto component = [&](Index start) {
+    for (const Index v : sloan.component(start)) {
+      if (drives(graph, drivers, v)) sequence.push_back(v);
+    }
+  };
+  if (graph.classes() > 0) component(first);
+  for (Index v = 0; v < graph.classes(); ++v) {
+    if (!sloan.has(v)) component(v);
   }
   return sequence;
 }

@@ -15,8 +15,8 @@
 namespace countpm {
 namespace {
 
-constexpr auto tick = std::chrono::milliseconds(50);
-constexpr int ticks_a_report = 4;
+constexpr auto tick = std::chrono::milliseconds(10);
+constexpr int ticks_a_report = 20;
 
 }  // namespace
 

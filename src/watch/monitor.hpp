@@ -14,7 +14,7 @@
 
 namespace countpm {
 
-/// Lives as long as a count. Every 50 ms it polls `interrupted`, compares the clock with the limit, and
+/// Lives as long as a count. Every 10 ms it polls `interrupted`, compares the clock with the limit, and
 /// reports progress. Either event requests a stop; `throw_if_stopped` then throws what it means. Made and
 /// ended by one thread, whose check_stop() looks at its signal meanwhile.
 class Monitor {

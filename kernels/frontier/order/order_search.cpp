@@ -47,6 +47,9 @@ constexpr std::array<Index, 3> inlined_sizes{1, 4, 16};
 constexpr double first_chain_seconds = 0.004;
 constexpr double chain_growth = 2;
 constexpr double longest_chain_seconds = 4;
+// For each class and neighbour, with its forecast (2-core EPYC, Zen 4, 2026-11-27).
+constexpr double seconds_a_thin_line = 1.2e-7;
+constexpr double share_of_thin_lines = 0.25;
 // Where so many transitions are left after the first starts, half a day of them, annealing has to save it,
 // and other starts would only take time: 0.55 s on 40 x 40 vertices with two edges more (2026-11-26).
 constexpr double log2_hopeless_transitions = 43;
@@ -167,6 +170,11 @@ struct OrderSearch::State {
         const Index from = static_cast<Index>(random() % classes);
         const Index first = attempt % 2 == 0 ? far_class(graph, from) : from;
         if (attempt < 2) offer_sequence(drivers, level_sequence(graph, drivers, first));
+        if (attempt == 0 && tries > 1) {
+          // From either end: bfwb398's 2^35.1 transitions became 2^29.6, which no annealing had found.
+          offer_sequence(drivers, sloan_sequence(graph, drivers, first));
+          offer_sequence(drivers, sloan_sequence(graph, drivers, far_class(graph, first)));
+        }
         for (const TieRule ties : {TieRule::oldest, TieRule::newest, TieRule::random}) {
           if (tries == 1 && ties != TieRule::oldest) continue;
           offer_sequence(drivers, greedy_sequence(graph, drivers, ties, first, random()));
@@ -269,6 +277,16 @@ struct OrderSearch::State {
     return may_anneal_lines() || may_anneal_trees() || (may_trees() && !trees_started);
   }
 
+  /// From a class and one far from it: where they are better, the chain goes on from them. Once they take no
+  /// more than a share of it.
+  void offer_thin_lines(Drivers drivers) {
+    const auto size = static_cast<double>(graph.classes() + graph.neighbour.size());
+    if (2 * seconds_a_thin_line * size > share_of_thin_lines * chain_seconds) return;
+    const auto from = static_cast<Index>(random() % graph.classes());
+    for (const Index first : {far_class(graph, from), from})
+      offer_sequence(drivers, sloan_sequence(graph, drivers, first));
+  }
+
   /// The next chain of the round-robin: rows, columns, all, all, tree.
   void next_chain() {
     constexpr std::array<Drivers, 4> turns{Drivers::rows, Drivers::columns, Drivers::all, Drivers::all};
@@ -293,6 +311,7 @@ struct OrderSearch::State {
       tree_chain->start(tree_order, tree_inlined);
       hot /= 2;
     } else {
+      offer_thin_lines(running_drivers);
       std::optional<LinearAnnealing>& chain = chains[static_cast<std::size_t>(running_drivers)];
       if (!chain) chain.emplace(graph, running_drivers, random());
       chain->start(start_of(running_drivers));

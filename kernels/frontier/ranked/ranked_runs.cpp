@@ -76,7 +76,8 @@ RankedCut cut_step(const RankedStep& step, const SetCounts& counts) {
   return best;
 }
 
-RankedRuns::RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts)
+RankedRuns::RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts,
+                       const StopSignal& stop)
     : pulls_(step.pulls.size()) {
   const std::uint64_t to_mask = bits_under(cut.to_low);
   const std::uint64_t from_mask = bits_under(cut.from_low);
@@ -86,6 +87,7 @@ RankedRuns::RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCo
     const std::int64_t number = counts.rest(step.to.number, ones);
     if (counts(cut.to_low, number) == 0) continue;
     for (std::size_t p = 0; p < pulls_; ++p) {
+      stop.check();
       List& list = lists_[static_cast<std::size_t>(number) * pulls_ + p];
       if (list.count != 0) continue;  // of the same parity
       list.first = runs_.size();
@@ -107,6 +109,7 @@ RankedRuns::RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCo
           const std::int64_t old_number =
               counts.rest(number, std::popcount(high) - std::popcount(old >> same));
           const std::uint64_t from = counts.rank(old >> same, same, old_number);
+          longest_from_ = std::max(longest_from_, from + length);
           RankedRun* const last = runs_.size() > list.first ? &runs_.back() : nullptr;
           if (last != nullptr && last->to + last->length == to && last->from + last->length == from) {
             last->length += static_cast<std::uint32_t>(length);

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/stop_signal.hpp"
 #include "kernels/frontier/ranked/ranked_program.hpp"
 
 namespace countpm {
@@ -36,7 +37,8 @@ RankedCut cut_step(const RankedStep& step, const SetCounts& counts);
 
 class RankedRuns {
  public:
-  RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts);
+  /// Throws Stopped.
+  RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts, const StopSignal& stop);
 
   /// Of a block's class (the number of ones in its low parts, or that modulo 2) and a pull, ascending in
   /// both.
@@ -44,6 +46,8 @@ class RankedRuns {
     const List& list = lists_[static_cast<std::size_t>(number) * pulls_ + pull];
     return {runs_.data() + list.first, list.count};
   }
+  /// Places from an old block's first on that runs reach to.
+  std::uint64_t longest_from() const { return longest_from_; }
 
  private:
   struct List {
@@ -53,6 +57,7 @@ class RankedRuns {
   std::size_t pulls_;
   std::vector<List> lists_;
   std::vector<RankedRun> runs_;
+  std::uint64_t longest_from_ = 0;
 };
 
 /// The runs that all of a step's blocks have together, about: those of a pull are as long as its lowest

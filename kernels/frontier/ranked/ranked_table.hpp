@@ -18,6 +18,9 @@ struct RankedTable {
   std::uint64_t stride = 1;  // the number of values
   std::uint32_t words = 1;   // of each
   std::uint32_t bits = 1;    // values are below 2^bits; of either sign: from -2^bits on
+  /// Place p is at p & mask, and its block from there on: of a trial's table (ranked_trial.hpp) there is a
+  /// part alone.
+  std::uint64_t mask = ~std::uint64_t{0};
 
   std::uint64_t size() const { return stride * words; }
   /// To more words with the same values.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -256,6 +257,9 @@ class SpreadMachine {
       merge_wave(width(wave));
     }
     statistics_.waves += waves;
+    std::uint64_t made_bytes = 0;
+    for (const Slot<Words>& slot : slots_) made_bytes += slot.made.bytes() + slot.received.bytes();
+    statistics_.made_bytes = std::max(statistics_.made_bytes, made_bytes);
     moves_of_all_ += moves_of_round_ * parts_;
     statistics_.moves += std::exchange(moves_of_round_, 0);
     std::swap(table_, spare_);
@@ -309,15 +313,17 @@ class SpreadMachine {
     task.end = task.begin + streams;
     slot.cursors.resize(streams);
     task.cursors = slot.cursors.data();
-    // Each stream keeps its blocks and states apart, at most.
+    // Each stream keeps what it takes apart, at most. Between the borders may be most of a table that it does
+    // not take: room for that was a third table (bench/results/checkpoints-and-ranks.md, 2026-11-27).
     MergeCount most;
-    const auto first_state = [&set](std::uint64_t block) {
-      return block < set.blocks ? set.first[block] : set.states;
-    };
     for (std::uint64_t k = 0; k < streams; ++k) {
-      if (task.end[k] <= task.begin[k]) continue;
-      most.blocks += task.end[k] - task.begin[k];
-      most.states += first_state(task.end[k]) - first_state(task.begin[k]);
+      const Stream<Words>& stream = streams_[k];
+      for (std::uint64_t at = task.begin[k]; at < task.end[k]; ++at) {
+        const std::uint64_t places = set.places[at] & stream.places;
+        if (places == 0 || !stream.takes(set.heads[at])) continue;
+        ++most.blocks;
+        most.states += static_cast<std::uint64_t>(std::popcount(places));
+      }
     }
     slot.made.ensure(most.blocks, most.states);
     for (std::size_t c = 0; c < slot.made.values.size(); ++c)

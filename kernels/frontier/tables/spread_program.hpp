@@ -34,6 +34,7 @@ struct SpreadStatistics {
   std::uint64_t moves = 0;         // of this part
   std::uint64_t peak_states = 0;   // the most that this part had of a table
   std::uint64_t peak_bytes = 0;    // most memory for tables at once, here
+  std::uint64_t made_bytes = 0;    // most memory for stretches as they are made, and as they come, here
   std::uint64_t sent_bytes = 0;    // to other parts
   std::uint64_t spread_steps = 0;  // whose tables were shared
   std::uint64_t waves = 0;         // of stretches, in all steps

@@ -11,6 +11,7 @@
 #include "kernels/frontier/ranked/run_ranked.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
 #include "kernels/support/plan_text.hpp"
+#include "tests/kernels/frontier/banded_matrix.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -139,27 +140,6 @@ TEST(RankedTables, CountByDefinition) {
   }
 }
 
-/// A matrix with entries up to `reach` from its diagonal, eliminated along it: large tables.
-struct Band {
-  Block<std::int64_t> block;
-  ClassGraph graph;
-  Elimination elimination;
-};
-Band make_band(Index n, Index reach, bool general) {
-  std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      if ((i > j ? i - j : j - i) <= reach && (!general || i != j)) rows[i][j] = 1;
-    }
-  }
-  Band band;
-  band.block = dense_block(rows, n);
-  band.block.general = general;
-  band.graph = class_graph(band.block);
-  band.elimination = rows_in_order(band.graph);
-  return band;
-}
-
 // Tables of several chunks and blocks of every class, by threads; and the bound on their values.
 TEST(RankedTables, OfManyBlocks) {
   for (const bool general : {false, true}) {
@@ -174,14 +154,19 @@ TEST(RankedTables, OfManyBlocks) {
       RankedOptions options;
       options.threads = threads;
       double last_share = 0;
+      std::size_t reports = 0;
       options.progress = [&](double share) {
         EXPECT_GE(share, last_share);
         last_share = share;
+        ++reports;
       };
       EXPECT_EQ(residues_of(run_ranked(*program, StopSignal(), options), weights,
                             residues_modulo({first_prime, second_prime})),
                 expected);
       EXPECT_DOUBLE_EQ(last_share, 1);
+      // Within steps of several chunks, too, where this thread takes part in them for certain.
+      const bool within = general && threads == 1;
+      EXPECT_GT(reports, within ? program->steps.size() : 0);
     }
   }
 }

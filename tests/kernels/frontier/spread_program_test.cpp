@@ -144,6 +144,7 @@ TEST(SpreadProgram, MemoryIsShared) {
     std::uint64_t most_bytes = 0;
     for (const SpreadStatistics& statistics : shared.statistics) {
       EXPECT_NEAR(static_cast<double>(statistics.peak_bytes) / share, 1, 0.1);
+      EXPECT_LE(statistics.made_bytes, spread_buffer_bytes(options.memory_bytes, 1));
       EXPECT_GT(statistics.waves, statistics.spread_steps);
       EXPECT_GT(statistics.sent_bytes, 0U);
       most_bytes = std::max(most_bytes, statistics.peak_bytes);

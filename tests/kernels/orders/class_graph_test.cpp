@@ -1,11 +1,12 @@
 // Twins: written out again, the classes give the block's matrix back (up to the order of lines), and no two
-// classes are twins.
+// classes are twins. And sequences of classes.
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <tuple>
 
 #include "kernels/orders/class_graph.hpp"
+#include "kernels/orders/linear_order.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
 
 namespace countpm::class_graph_test {
@@ -116,6 +117,67 @@ TEST(ClassGraph, Empty) {
   zero.matrix.rows = zero.matrix.columns = 2;
   zero.matrix.row_start = {0, 0, 0};
   EXPECT_EQ(class_graph(zero).multiplicity, (std::vector<Index>{2, 2}));
+}
+
+TEST(LinearOrder, NamesEveryDriverOnce) {
+  Random random(76);
+  for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    const ClassGraph graph = class_graph(
+        random_graph(random, static_cast<Index>(2 + below(random, 20)), 0.05 + 0.1 * (round % 4)), false);
+    const auto first = static_cast<Index>(below(random, graph.classes()));
+    for (const Drivers drivers : {Drivers::rows, Drivers::columns, Drivers::all}) {
+      std::vector<Index> wanted;
+      for (Index v = 0; v < graph.classes(); ++v) {
+        if (drives(graph, drivers, v)) wanted.push_back(v);
+      }
+      std::vector<Index> sequence = sloan_sequence(graph, drivers, first);
+      if (!sequence.empty() && drives(graph, drivers, first)) {
+        EXPECT_EQ(sequence.front(), first);
+      }
+      std::sort(sequence.begin(), sequence.end());
+      EXPECT_EQ(sequence, wanted);
+    }
+  }
+}
+
+// Along a strip of 5 x 40 vertices, whatever their numbers, from any corner: no more than a slanted line
+// across is open at a time.
+TEST(LinearOrder, SloanKeepsStripsThin) {
+  constexpr Index width = 5;
+  constexpr Index length = 40;
+  Random random(77);
+  for (int round = 0; round < repeats(12); ++round) {
+    std::vector<Index> name(width * length);
+    std::iota(name.begin(), name.end(), Index{0});
+    std::shuffle(name.begin(), name.end(), random);
+    std::vector<std::vector<std::int64_t>> cells(name.size(), std::vector<std::int64_t>(name.size()));
+    const auto join = [&](Index a, Index b) { cells[name[a]][name[b]] = cells[name[b]][name[a]] = 1; };
+    for (Index v = 0; v < name.size(); ++v) {
+      if (v % width != 0) join(v, v - 1);
+      if (v >= width) join(v, v - width);
+    }
+    Block<std::int64_t> strip = dense_block(cells, width * length);
+    strip.general = true;
+    const ClassGraph graph = class_graph(strip, false);
+    ASSERT_EQ(graph.classes(), name.size());
+    const auto corner =
+        static_cast<Index>(below(random, 2) * (width - 1) + below(random, 2) * width * (length - 1));
+    std::vector<char> gone(graph.classes(), 0), open(graph.classes(), 0);
+    Index now = 0, most = 0;
+    for (const Index v : sloan_sequence(graph, Drivers::all, name[corner])) {
+      gone[v] = 1;
+      now -= open[v] != 0 ? 1U : 0U;
+      for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::size_t{1}]; ++k) {
+        const Index u = graph.neighbour[k];
+        if (gone[u] != 0 || open[u] != 0) continue;
+        open[u] = 1;
+        ++now;
+      }
+      most = std::max(most, now);
+    }
+    EXPECT_LE(most, width + 2);
+  }
 }
 
 }  // namespace
