@@ -252,6 +252,7 @@ TEST(JsonOutput, OfExplain) {
   for (const Json& method : value["blocks"][0]["methods"]) {
     expect_schema(method,
                   {{"method", "string"},
+                   {"gpus_together", "integer"},
                    {"obstacle", "string|null"},
                    {"log10_seconds", "number|null"},
                    {"log10_work", "number|null"},

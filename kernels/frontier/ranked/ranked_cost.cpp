@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/frontier/ranked/ranked_runs.hpp"
+#include "kernels/frontier/ranked/runs/ranked_runs.hpp"
 #include "kernels/frontier/ranked/step_runner.hpp"
 
 namespace countpm {

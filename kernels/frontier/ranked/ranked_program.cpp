@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "kernels/frontier/ranked/member_graph.hpp"
-#include "kernels/frontier/ranked/ranked_runs.hpp"
 #include "kernels/frontier/ranked/ranked_words.hpp"
+#include "kernels/frontier/ranked/runs/ranked_runs.hpp"
 #include "kernels/frontier/ranked/value_bits.hpp"
 
 namespace countpm {

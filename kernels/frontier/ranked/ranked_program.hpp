@@ -15,11 +15,11 @@
 //
 // Bits below the lowest that changes are the same in a set and in the one that it comes from, so that sets
 // of the same higher bits are a run of places in both tables: runs are added up, not single values
-// (ranked_runs.hpp). They are the longer, the higher the bits that change. There are two ways to give bits
-// to vertices, and the one with fewer runs is taken. By traffic, that of the least lowest: the values pulled,
-// in all steps, in runs that end because the vertex comes, leaves or is taken. Or by time: a new vertex comes
-// in above the lowest nine bits, what leaves later below what leaves sooner, and falls further where others
-// below it leave; that is for lattices, where all vertices are alike.
+// (runs/ranked_runs.hpp). They are the longer, the higher the bits that change. There are two ways to give
+// bits to vertices, and the one with fewer runs is taken. By traffic, that of the least lowest: the values
+// pulled, in all steps, in runs that end because the vertex comes, leaves or is taken. Or by time: a new
+// vertex comes in above the lowest nine bits, what leaves later below what leaves sooner, and falls further
+// where others below it leave; that is for lattices, where all vertices are alike.
 //
 // Of a tree, tables wait on a stack until they are joined (ranked_join.hpp); the line after a join gives bits
 // to the vertices anew.

@@ -9,8 +9,8 @@
 // the rings are made.
 #include <cstdint>
 
-#include "kernels/frontier/ranked/add_runs.hpp"
 #include "kernels/frontier/ranked/ranked_cost.hpp"
+#include "kernels/frontier/ranked/runs/add_runs.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <functional>
 
-#include "kernels/frontier/ranked/add_runs.hpp"
 #include "kernels/frontier/ranked/ranked_program.hpp"
-#include "kernels/frontier/ranked/ranked_runs.hpp"
 #include "kernels/frontier/ranked/ranked_table.hpp"
+#include "kernels/frontier/ranked/runs/add_runs.hpp"
+#include "kernels/frontier/ranked/runs/ranked_runs.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {

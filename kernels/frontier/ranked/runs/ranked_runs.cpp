@@ -1,4 +1,4 @@
-#include "kernels/frontier/ranked/ranked_runs.hpp"
+#include "kernels/frontier/ranked/runs/ranked_runs.hpp"
 
 #include <algorithm>
 #include <bit>

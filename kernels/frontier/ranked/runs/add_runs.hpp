@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "kernels/frontier/ranked/ranked_runs.hpp"
+#include "kernels/frontier/ranked/runs/ranked_runs.hpp"
 
 namespace countpm {
 

@@ -1,4 +1,4 @@
-#include "kernels/frontier/ranked/add_runs.hpp"
+#include "kernels/frontier/ranked/runs/add_runs.hpp"
 
 #include "kernels/support/instruction_sets.hpp"
 

@@ -1,2 +1,0 @@
-#define COUNTPM_RUNS_NAMESPACE runs_portable
-#include "kernels/frontier/ranked/add_runs.inc"

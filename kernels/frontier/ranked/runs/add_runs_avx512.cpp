@@ -1,0 +1,5 @@
+// Compiled with this instruction set's own flags (kernels/CMakeLists.txt); called only where the processor
+// has it.
+#define COUNTPM_RUNS_NAMESPACE runs_avx512
+#define COUNTPM_RUNS_512
+#include "kernels/frontier/ranked/runs/add_runs.inc"

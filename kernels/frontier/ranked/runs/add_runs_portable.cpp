@@ -1,0 +1,2 @@
+#define COUNTPM_RUNS_NAMESPACE runs_portable
+#include "kernels/frontier/ranked/runs/add_runs.inc"
