@@ -31,8 +31,9 @@ GpuInfo joined_gpus(const std::vector<GpuInfo>& gpus);
 /// alone.
 GpuInfo emulated_gpu(int index);
 
-/// Nominal figures of links between the GPUs of a host: NVLink, and PCI Express.
-inline constexpr double nvlink_bytes_a_second = 2.5e11;
+/// Of links between the GPUs of a host, where both read: NVLink (two H200, 2026-11-27), and PCI Express
+/// (nominal).
+inline constexpr double nvlink_bytes_a_second = 3.4e11;
 inline constexpr double pci_bytes_a_second = 2e10;
 /// Whether it is in this program (emulated.cpp).
 bool has_emulated_gpu();

@@ -42,19 +42,23 @@ double seconds_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint
   return sorted.rounds * round_seconds + std::exp2(std::min(sorted.log2_moves, 1000.0)) / moves_a_second;
 }
 
-double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes) {
+/// value_bytes: of a state's values modulo so many moduli, each of which is pulled for itself.
+double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes,
+                     std::uint32_t moduli) {
   const double bytes_a_second =
       dense_bytes_a_cycle * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
   const auto bytes = static_cast<double>(value_bytes);
   const double values = std::exp2(dense.log2_moves) + std::exp2(dense.log2_all);
-  if (gpu.others.empty()) return dense.rounds * dense_round_seconds + values * bytes / bytes_a_second;
-  // Predecessors are anywhere: those on another GPU come by the link, or whole slabs are copied.
+  const double seconds = values * (bytes + moduli * dense_bytes_to_find) / bytes_a_second;
+  if (gpu.others.empty()) return dense.rounds * dense_round_seconds + seconds;
   const auto gpus = static_cast<double>(gpu.others.size() + 1);
   const bool reads = gpu.link_bytes_a_second > 0;
-  const double foreign =
-      std::exp2(reads ? dense.log2_moves : dense.log2_all + std::log2(gpus)) * (1 - 1 / gpus);
+  // A predecessor is on another GPU where one of the highest bits differs, which say whose a set is: one kind
+  // or so for each of these bits. Without a link whole slabs are copied.
+  const double all = std::exp2(dense.log2_all) * (reads ? std::log2(gpus) : gpus);
+  const double foreign = (reads ? std::min(all, std::exp2(dense.log2_moves)) : all) * (1 - 1 / gpus);
   const double link = reads ? gpu.link_bytes_a_second : copied_bytes_a_second;
-  return dense.rounds * gpus * slab_round_seconds + (values / bytes_a_second + foreign / link) * bytes / gpus;
+  return dense.rounds * gpus * slab_round_seconds + (seconds + foreign * bytes / link) / gpus;
 }
 
 std::string gpus_text(const GpuInfo& gpu) {
@@ -73,12 +77,12 @@ FormChoice in_passes(TableForm form, const ValueBytes& value_bytes, double most_
   return choice;
 }
 
-/// seconds(bytes of a state's values): of one pass.
+/// seconds(bytes of a state's values, moduli): of one pass.
 template <class Seconds>
 void add_up_seconds(FormChoice& choice, const ValueBytes& value_bytes, const Seconds& seconds) {
   auto at = value_bytes.begin();
   for (const std::uint32_t size : choice.passes) {
-    choice.seconds += seconds(sum_of({at, at + size}));
+    choice.seconds += seconds(sum_of({at, at + size}), size);
     at += size;
   }
 }
@@ -167,7 +171,7 @@ FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const Va
   if (!gpu.others.empty()) most_bytes = 0;
   FormChoice choice = in_passes(TableForm::sorted, value_bytes, most_bytes);
   add_up_seconds(choice, value_bytes,
-                 [&](std::uint64_t bytes) { return seconds_sorted(sorted, gpu, bytes); });
+                 [&](std::uint64_t bytes, std::uint32_t) { return seconds_sorted(sorted, gpu, bytes); });
   return choice;
 }
 
@@ -181,7 +185,9 @@ FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const Value
     states += 3 * static_cast<double>(most_dense_run * (gpu.others.size() + 1));
   }
   FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / states);
-  add_up_seconds(choice, value_bytes, [&](std::uint64_t bytes) { return seconds_dense(dense, gpu, bytes); });
+  add_up_seconds(choice, value_bytes, [&](std::uint64_t bytes, std::uint32_t moduli) {
+    return seconds_dense(dense, gpu, bytes, moduli);
+  });
   choice.gpus = gpu.others.size() + 1;
   choice.bytes_on_a_gpu = states / static_cast<double>(choice.gpus) *
                           static_cast<double>(largest_group(value_bytes, choice.passes));

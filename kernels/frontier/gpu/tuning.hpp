@@ -33,15 +33,18 @@ inline constexpr std::uint64_t dense_most_chunk = 16;
 /// for: some 4 ms on an H200, with values of 8 bytes.
 inline constexpr std::uint64_t dense_launch_values = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t dense_launch_values_emulated = std::uint64_t{1} << 16;
-/// Bytes of values that are pulled and written a cycle of a multiprocessor, 1e12 a second on an H200 (6e11 to
-/// 2.2e12 as runs are short or long), and seconds a round, however small.
-inline constexpr double dense_bytes_a_cycle = 4;
+/// Of values that are pulled and written, bytes a cycle of a multiprocessor, where finding one counts as so
+/// many bytes more: 4.4e12 a second on an H200 (2026-11-27; a quarter to twice that, as runs are short or
+/// long), and seconds a round, however small.
+inline constexpr double dense_bytes_a_cycle = 17;
+inline constexpr double dense_bytes_to_find = 8;
 inline constexpr double dense_round_seconds = 2e-5;
 
-// Whole tables on several GPUs. Nothing of this is measured yet: what a step costs that all wait for, bytes a
-// second that a GPU copies of another's memory through the host, and the share of memory for what is copied.
+// Whole tables on several GPUs: what a step costs that all wait for (not measured), bytes a second that a GPU
+// copies of another's memory through the host, each way (two H200, 2026-11-27), and the share of memory for
+// what is copied.
 inline constexpr double slab_round_seconds = 5e-5;
-inline constexpr double copied_bytes_a_second = 1e10;
+inline constexpr double copied_bytes_a_second = 2e10;
 inline constexpr std::uint64_t copy_share = 8;
 
 }  // namespace countpm::frontier_tuning
