@@ -212,9 +212,9 @@ TEST(FrontierShortMemory, NoBranchesBesideAFasterMethod) {
     const Residues expected = run_residues(*whole, arithmetic);
     MethodOptions options;
     const std::uint64_t needed = whole->bytes_shared() + whole->bytes_per_thread() - fixed_bytes;
-    options.memory_bytes = fixed_bytes + needed / 20;
+    options.memory_bytes = fixed_bytes + needed / 8;
     const auto cut = frontier_method().make_job(block, arithmetic, options);
-    if (cut->describe().find("branches") == std::string::npos) continue;  // an order that fits in passes
+    if (cut->describe().find("branches") == std::string::npos) continue;
     ++cuts;
     const auto* const method = dynamic_cast<const CompetingMethod*>(&frontier_method());
     ASSERT_NE(method, nullptr);
