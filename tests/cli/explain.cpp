@@ -134,7 +134,7 @@ TEST(Explain, GpusCountAloneBesideLongUnits) {
   const std::vector<std::string> ryser{
       "explain", file_with(complete_bipartite(44)), "--no-rule", "twins", "--method", "ryser"};
   EXPECT_EQ(device_of(ryser, "4"), "gpu");
-  EXPECT_EQ(device_of(ryser, "64"), "gpu+cpu");
+  EXPECT_EQ(device_of(ryser, "1024"), "gpu+cpu");  // on slow and busy machines, too
 }
 
 TEST(Explain, SaysThatMoreThreadsThanCoresAreNoFaster) {
