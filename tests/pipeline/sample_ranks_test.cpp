@@ -106,7 +106,8 @@ std::string weights_by(Asked asked, const Draw& draw) {
 }
 
 TEST(SampleRanks, BringTheWeightsThatOneHas) {
-  Asked asked = asked_of("", 1500);
+  constexpr std::size_t samples = 400;
+  Asked asked = asked_of("", samples);
   asked.source = two_blocks();
   asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
   asked.estimate.second = SecondOpinion::none;
@@ -114,7 +115,7 @@ TEST(SampleRanks, BringTheWeightsThatOneHas) {
     asked.estimate.replicates = replicates;
     const std::string expected = weights_by(asked, alone);
     EXPECT_EQ(static_cast<std::size_t>(std::count(expected.begin(), expected.end(), '\n')),
-              2 * 1500 * replicates);
+              2 * samples * replicates);
     EXPECT_NE(expected.find("-inf"), std::string::npos);
     Post post(3);
     EXPECT_EQ(weights_by(asked,
@@ -421,7 +422,7 @@ EstimateResult by_workers(const Asked& asked, std::uint64_t& stale) {
 }
 
 TEST(SampleBoard, BringsReplicatesAndWeights) {
-  Asked asked = asked_of("", 600);
+  Asked asked = asked_of("", 200);
   asked.source = two_blocks();
   asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
   asked.estimate.second = SecondOpinion::none;

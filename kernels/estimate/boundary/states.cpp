@@ -125,8 +125,7 @@ class BackwardSweep {
         for (std::size_t l = 0; l < left; ++l) {
           const double* row = site.matrix.row(2 * l + s);
           const double scale = s == 0 ? 1 : 1 / balance_[site.vertex];
-          for (std::size_t r = 0; r < right; ++r)
-            kept_.values_.push_back(static_cast<float>(scale * row[r]));
+          for (std::size_t r = 0; r < right; ++r) kept_.values_.push_back(static_cast<float>(scale * row[r]));
         }
       }
     }
@@ -245,7 +244,8 @@ class BackwardSweep {
     const std::size_t between = line_.empty()          ? 1
                                 : place < line_.size() ? line_[place].left()
                                                        : line_.back().right();
-    SmallMatrix own = own_choice(between, graph_.alone[step.vertex], balance_[step.vertex], first == place, end == place);
+    SmallMatrix own =
+        own_choice(between, graph_.alone[step.vertex], balance_[step.vertex], first == place, end == place);
     for (std::size_t p = place; p < place + entered; ++p)
       own = product(own, for_none(with_choice(line_[p], false, p + 1 == end)));
     for (std::size_t p = first; p < end; ++p) {
@@ -304,9 +304,9 @@ class BackwardSweep {
   std::uint32_t bond_;
   std::uint64_t most_bytes_;
   RestGraph messages_;
-  std::vector<double> weight_;  // of the edges of the step's vertex, by neighbour
-  std::vector<double> balance_;    // that vertices are taken, with the step's vertex
-  std::vector<double> balance_before_;
+  std::vector<double> weight_;          // of the edges of the step's vertex, by neighbour
+  std::vector<double> balance_;         // balance_of every vertex on the line, with the step
+  std::vector<double> balance_before_;  // and without it
   std::vector<Site> line_;
   std::size_t centre_ = 0;
   double lost_ = 0;  // in the step

@@ -129,8 +129,7 @@ std::uint64_t StepRunner::fill(std::uint64_t high, std::int64_t number, std::uin
 }
 
 void StepRunner::clear(std::uint64_t* to, std::uint64_t size) const {
-  for (std::uint32_t w = 0; w < to_.words; ++w, to += to_.stride)
-    std::fill(to, to + size, std::uint64_t{0});
+  for (std::uint32_t w = 0; w < to_.words; ++w, to += to_.stride) std::fill(to, to + size, std::uint64_t{0});
 }
 
 }  // namespace countpm
