@@ -231,6 +231,28 @@ std::vector<ReadResult> read_all(const std::vector<const Source*>& sources, cons
   return read;
 }
 
+/// With the journal of the checkpoint, if there is one. draw(read, journal): the ratio of what was read, or
+/// of what is made of it.
+template <class Draw>
+RatioResult ratio_of_sources(const std::vector<const Source*>& sources, ReadOptions reading,
+                             const CountOptions& count_options, const EstimateOptions& options,
+                             const std::string& integral, const Draw& draw) {
+  const CountOptions own = ratio_options(count_options, options);
+  for (const Source* source : sources)
+    reading = reading_for_checkpoint(*source, reading, count_options.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
+  RatioResult result;
+  annotate_interruption(checkpoint.get(), [&] {
+    const std::vector<ReadResult> read = read_all(sources, reading, own);
+    RatioJournal journal;
+    if (checkpoint)
+      journal =
+          RatioJournal(*checkpoint, read.front().info, read.back().info, count_options, options, integral);
+    result = draw(read, journal);
+  });
+  return result;
+}
+
 }  // namespace
 
 RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
@@ -242,36 +264,19 @@ RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& 
 
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  const CountOptions own = ratio_options(count_options, options);
-  ReadOptions reading = reading_on_ranks(read_options, count_options);
-  for (const Source* source : {&a, &b})
-    reading = reading_for_checkpoint(*source, reading, count_options.checkpoint);
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
-  RatioResult result;
-  annotate_interruption(checkpoint.get(), [&] {
-    const std::vector<ReadResult> read = read_all({&a, &b}, reading, own);
-    RatioJournal journal;
-    if (checkpoint) journal = RatioJournal(*checkpoint, read[0].info, read[1].info, count_options, options);
-    result = ratio_of(read[0], read[1], count_options, options, journal);
-  });
-  return result;
+  return ratio_of_sources({&a, &b}, reading_on_ranks(read_options, count_options), count_options, options, {},
+                          [&](const std::vector<ReadResult>& read, RatioJournal& journal) {
+                            return ratio_of(read.front(), read.back(), count_options, options, journal);
+                          });
 }
 
 RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
                           const CountOptions& count_options, const EstimateOptions& options) {
-  const CountOptions own = ratio_options(count_options, options);
-  const ReadOptions reading = reading_for_checkpoint(source, read_options, count_options.checkpoint);
-  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
-  RatioResult result;
-  annotate_interruption(checkpoint.get(), [&] {
-    const ReadResult read = read_all({&source}, reading, own).front();
-    const auto [first, second] = ends.make(read);
-    RatioJournal journal;
-    if (checkpoint)
-      journal = RatioJournal(*checkpoint, read.info, read.info, count_options, options, ends.integral);
-    result = ratio_of(first, second, count_options, options, journal);
-  });
-  return result;
+  return ratio_of_sources({&source}, read_options, count_options, options, ends.integral,
+                          [&](const std::vector<ReadResult>& read, RatioJournal& journal) {
+                            const auto [first, second] = ends.make(read.front());
+                            return ratio_of(first, second, count_options, options, journal);
+                          });
 }
 
 void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,

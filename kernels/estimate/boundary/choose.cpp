@@ -119,6 +119,7 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
                     most_boundary_width),
         "another --sampler has no such limit");
   }
+  const RestGraph messages(graph);
   std::optional<ChosenBoundary> best;
   const double of_orders = std::max(share_of_orders * most_preparation, least_of_orders);
   double spent = 0;
@@ -126,7 +127,8 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
   for (BoundarySweep& sweep : sweeps) {
     if (!asked && best && spent + dearest > of_orders) break;
     if (best && first_preparation(sweep) > far_dearer * first_preparation(best->sweep)) continue;
-    std::optional<BoundaryStates> states = BoundaryStates::make(graph, sweep, first_bond, most_matrix_bytes);
+    std::optional<BoundaryStates> states =
+        BoundaryStates::make(graph, messages, sweep, first_bond, most_matrix_bytes);
     if (!states) continue;
     const double own = preparation(states->work(), first_bond);
     spent += own;
@@ -155,7 +157,8 @@ std::optional<ChosenBoundary> choose_boundary(const SampleGraph& graph, bool ask
     const double next = growth_of_work * best->states.work();
     if (whole || best->spread <= steady_boundary_spread || next > most_multiplications) break;
     if (preparation(next, bond) > std::min(most_preparation, work_to_goal(*best))) break;
-    std::optional<BoundaryStates> states = BoundaryStates::make(graph, best->sweep, bond, most_matrix_bytes);
+    std::optional<BoundaryStates> states =
+        BoundaryStates::make(graph, messages, best->sweep, bond, most_matrix_bytes);
     if (!states) break;
     best->states = std::move(*states);
     look();

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "graph/stop_poll.hpp"
-#include "kernels/estimate/bethe/general_walk.hpp"
 #include "kernels/estimate/boundary/small_matrices.hpp"
 
 namespace countpm {
@@ -62,13 +61,13 @@ std::vector<double> largest_ahead(std::vector<double> values, std::uint32_t wind
 /// From the last step to the first.
 class BackwardSweep {
  public:
-  BackwardSweep(const SampleGraph& graph, const BoundarySweep& sweep, std::uint32_t bond,
-                std::uint64_t most_bytes)
+  BackwardSweep(const SampleGraph& graph, const RestGraph& messages, const BoundarySweep& sweep,
+                std::uint32_t bond, std::uint64_t most_bytes)
       : graph_(graph),
+        messages_(messages),
         sweep_(sweep),
         bond_(bond),
         most_bytes_(most_bytes),
-        messages_(graph),
         weight_(graph.vertices(), 0.0),
         balance_(graph.vertices(), 1.0),
         balance_before_(graph.vertices(), 1.0) {}
@@ -300,10 +299,10 @@ class BackwardSweep {
   }
 
   const SampleGraph& graph_;
+  const RestGraph& messages_;
   const BoundarySweep& sweep_;
   std::uint32_t bond_;
   std::uint64_t most_bytes_;
-  RestGraph messages_;
   std::vector<double> weight_;          // of the edges of the step's vertex, by neighbour
   std::vector<double> balance_;         // balance_of every vertex on the line, with the step
   std::vector<double> balance_before_;  // and without it
@@ -313,9 +312,10 @@ class BackwardSweep {
   BoundaryStates kept_;
 };
 
-std::optional<BoundaryStates> BoundaryStates::make(const SampleGraph& graph, const BoundarySweep& sweep,
-                                                   std::uint32_t bond, std::uint64_t most_bytes) {
-  return BackwardSweep(graph, sweep, bond, most_bytes).run();
+std::optional<BoundaryStates> BoundaryStates::make(const SampleGraph& graph, const RestGraph& messages,
+                                                   const BoundarySweep& sweep, std::uint32_t bond,
+                                                   std::uint64_t most_bytes) {
+  return BackwardSweep(graph, messages, sweep, bond, most_bytes).run();
 }
 
 }  // namespace countpm

@@ -25,6 +25,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/estimate/bethe/general_walk.hpp"
 #include "kernels/estimate/boundary/sweep.hpp"
 
 namespace countpm {
@@ -45,9 +46,11 @@ class BoundaryStates {
   };
 
   /// Every line, with matrices up to bond x bond. Nothing where they would take more than `most_bytes`. About
-  /// bond^3 times the sweep's steps and what lies between the vertices that they touch. Throws Stopped.
-  static std::optional<BoundaryStates> make(const SampleGraph& graph, const BoundarySweep& sweep,
-                                            std::uint32_t bond, std::uint64_t most_bytes);
+  /// bond^3 times the sweep's steps and what lies between the vertices that they touch. messages: of the
+  /// whole graph. Throws Stopped.
+  static std::optional<BoundaryStates> make(const SampleGraph& graph, const RestGraph& messages,
+                                            const BoundarySweep& sweep, std::uint32_t bond,
+                                            std::uint64_t most_bytes);
 
   /// E_t for t = step + 1, up to a factor.
   Line after(std::uint32_t step) const {

@@ -29,7 +29,7 @@ std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const Sa
 /// where `most_work` is finite until pilots would take more nanoseconds, or more members make it worse.
 void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);
 
-/// Fits the guess to a population (fit_guess.hpp), where that takes at most `most_work` nanoseconds and an
+/// Fits the guess to a population (fit_guess.hpp), where that takes at most `most_work` nanoseconds and a
 /// quarter of the samples' time, and keeps it where pilots say that samples take less then.
 /// Part of grow_population().
 void fit_guess(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);

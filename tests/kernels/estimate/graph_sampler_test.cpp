@@ -123,7 +123,7 @@ TEST(GraphSamplers, UnbiasedWhateverTheBond) {
   EXPECT_TRUE(make_sweeps(graph, 3).empty());
   for (const BoundarySweep& sweep : sweeps) {
     for (const std::uint32_t bond : {1U, 2U, 3U, 16U}) {
-      const auto states = BoundaryStates::make(graph, sweep, bond, std::uint64_t{1} << 30);
+      const auto states = BoundaryStates::make(graph, RestGraph(graph), sweep, bond, std::uint64_t{1} << 30);
       ASSERT_TRUE(states);
       EXPECT_LE(states->bond(), bond);
       BoundaryWalks walk(graph, sweep, *states);
