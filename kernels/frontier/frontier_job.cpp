@@ -32,9 +32,9 @@ FrontierJob::FrontierJob(const AnyBlock& block, const Arithmetic& arithmetic, co
     follow(*options.plan);
     return;
   }
-  const StatesAllowed allowed{
-      log2_states_allowed(value_bytes_),
-      log2_states_allowed(modulus_bytes_.empty() ? value_bytes_ : least_residue_bytes)};
+  StatesAllowed allowed{log2_states_allowed(value_bytes_),
+                        log2_states_allowed(modulus_bytes_.empty() ? value_bytes_ : least_residue_bytes)};
+  if (may_leave_keys_out()) allowed.widest_without_keys = most_ranked_width;
   search_ = std::make_shared<OrderSearch>(*graph_, options.seed, options.order, allowed);
   make_plan();
 }

@@ -193,6 +193,7 @@ class FrontierJob : public Job,
     Elimination elimination;
     EliminationForecast forecast;
   };
+  bool may_leave_keys_out() const;
   /// Takes tables without keys (ranked/) in the best of these orders, and whether it did: where there are
   /// such of the block, they fit the memory, and those with keys do not or take longer.
   bool leave_keys_out(const std::vector<PlannedOrder>& orders);

@@ -94,8 +94,12 @@ void FrontierJob::make_plan() {
     share();
 }
 
+bool FrontierJob::may_leave_keys_out() const {
+  return arithmetic_.kind == Arithmetic::Kind::residues && !is_complex(block_);
+}
+
 bool FrontierJob::leave_keys_out(const std::vector<PlannedOrder>& orders) {
-  if (arithmetic_.kind != Arithmetic::Kind::residues || is_complex(block_)) return false;
+  if (!may_leave_keys_out()) return false;
   const bool keys_fit = fits(value_bytes_);
   const double with_keys = std::exp2(log2_work_) / sorted_rate();
   if (with_keys < seconds_to_compare_tables) return false;

@@ -5,7 +5,8 @@
 // In rounds, every job that can be improved gets a slice of time, twice as long each round. With t the least
 // predicted seconds of all methods and T the seconds left of the time limit:
 //   t <= T: as long as the search has taken less than `share_of_count` of t, all planning less than
-//           `share_of_planning`, and its last rounds have saved more than they took.
+//           `share_of_planning` (or the search no more than `share_of_first_rounds`), and its last rounds
+//           have saved more than they took.
 //   t > T:  as long as it has taken less than `share_of_limit` of T, and t falls fast enough, per doubling of
 //           the time searched, to come below T before that.
 // A method behind the best gets slices only as long as it gains enough to catch up in the time that is left.

@@ -212,6 +212,34 @@ TEST(OrderSearchTest, NeverWorsensAndRepeatsItself) {
   }
 }
 
+TEST(OrderSearchTest, ANarrowerFrontierIsWorthWhatKeysCost) {
+  Random random(36);
+  int narrower = 0;
+  for (std::uint64_t round = 0; round < 12; ++round) {
+    std::vector<std::pair<Index, Index>> edges;
+    for (Index a = 0; a < 30; ++a) {
+      for (Index b = 30; b < 60; ++b) {
+        if (a == b - 30 || index_below(random, 4) == 0) edges.emplace_back(a, b);
+      }
+    }
+    const ClassGraph graph = from_edges(30, std::vector<Index>(60, 1), false, edges);
+    // Greedy searches with the same seed look at the same orders.
+    const EliminationForecast any = OrderSearch(graph, round, OrderKind::greedy).forecast();
+    StatesAllowed allowed;
+    allowed.widest_without_keys = any.peak_width - 1;
+    const EliminationForecast narrow = OrderSearch(graph, round, OrderKind::greedy, allowed).forecast();
+    if (narrow.peak_width < any.peak_width) {
+      ++narrower;
+      EXPECT_GE(narrow.log2_transitions, any.log2_transitions);
+      EXPECT_LE(narrow.log2_transitions, any.log2_transitions + 2.3);
+    } else {
+      EXPECT_EQ(narrow.log2_transitions, any.log2_transitions);
+    }
+  }
+  EXPECT_GT(narrower, 0);
+  EXPECT_LT(narrower, 12);
+}
+
 TEST(OrderSearchTest, SeveralThreadsFindNoLessAndRepeatThemselves) {
   const StopSignal stop;
   Random random(35);

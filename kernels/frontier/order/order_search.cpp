@@ -71,6 +71,10 @@ double price_of_width(const Candidate& tree) {
 // values. Beyond that they are cut into branches: a bit less of memory costs two or three of work.
 constexpr double price_of_a_bit_in_passes = 1;
 constexpr double price_of_a_bit = 3;
+// Tables with keys take five times as long (bench/results/frontier.md), but where they take under 0.1 s
+// others are not looked at.
+constexpr double price_of_keys = 2.3;
+constexpr double log2_transitions_in_no_time = 23;
 
 }  // namespace
 
@@ -142,6 +146,8 @@ struct OrderSearch::State {
     if (peak > allowed.at_once)
       price += price_of_a_bit_in_passes * (std::min(peak, allowed.in_passes) - allowed.at_once);
     if (peak > allowed.in_passes) price += price_of_a_bit * (peak - allowed.in_passes);
+    if (forecast.peak_width > allowed.widest_without_keys)
+      price += std::clamp(forecast.log2_transitions - log2_transitions_in_no_time, 0.0, price_of_keys);
     return forecast.log2_transitions + price;
   }
 

@@ -30,10 +30,12 @@ struct EliminationForecast {
 };
 
 /// log2 of the states that the memory has room for: with all values beside them, and in passes over the same
-/// order, each with some of the values (kernels/frontier/modulus_groups.hpp).
+/// order, each with some of the values (kernels/frontier/modulus_groups.hpp). Tables of wider frontiers than
+/// `widest_without_keys` need keys, and long counts then take several times as long.
 struct StatesAllowed {
   double at_once = std::numeric_limits<double>::infinity();
   double in_passes = std::numeric_limits<double>::infinity();  // at least at_once
+  unsigned widest_without_keys = std::numeric_limits<unsigned>::max();
 };
 
 /// An any-time search. Its results depend on the graph, the seed and the calls made, never on the clock: the

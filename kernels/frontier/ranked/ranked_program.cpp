@@ -13,7 +13,6 @@
 namespace countpm {
 namespace {
 
-constexpr std::uint32_t most_ranked_width = 62;
 constexpr std::uint64_t most_ranked_states = std::uint64_t{1} << 40;
 // Lowest bits that new vertices do not get.
 constexpr std::ptrdiff_t stable_bits = 9;

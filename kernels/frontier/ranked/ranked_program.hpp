@@ -98,6 +98,9 @@ struct RankedBytes {
   std::uint64_t all() const { return places[0] + places[1] + waiting; }
 };
 
+/// Vertices in the frontier of a table without keys.
+inline constexpr std::uint32_t most_ranked_width = 62;
+
 struct RankedProgram {
   SetRule rule = SetRule::ones;
   bool zero = false;      // some table has no set at all: the count is zero, and nothing is to be done
@@ -115,9 +118,10 @@ struct RankedProgram {
 std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts);
 
 /// Twins are vertices of their own. Nothing where there is no such form: monomers, tiles, weights of more
-/// than 63 bits, frontiers of more than 62 vertices, joins over more than most_shared of them, tables of 2^40
-/// sets or more, and what eliminate_members() refuses. words_enough: what the result is wanted modulo, or
-/// more. O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the elimination.
+/// than 63 bits, frontiers of more than most_ranked_width vertices, joins over more than most_shared of them,
+/// tables of 2^40 sets or more, and what eliminate_members() refuses. words_enough: what the result is wanted
+/// modulo, or more. O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the
+/// elimination.
 std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,
                                                  const Elimination& elimination,
                                                  std::uint32_t words_enough = ~std::uint32_t{0});
