@@ -399,7 +399,11 @@ TEST(FrontierDevice, SaysWhatItCannotDo) {
   const auto job = frontier_method().make_job(block, wrap_around(64), {});
   const std::string text = refusal(*job, small);
   EXPECT_NE(text.find("has memory for 2^"), std::string::npos) << text;
-  EXPECT_NE(text.find("states of 16 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("whole tables of 2^"), std::string::npos) << text;
+  EXPECT_NE(text.find("values of 8 bytes"), std::string::npos) << text;
+  const auto odd = frontier_method().make_job(random_graph(random, 24, 0.5), wrap_around(64), {});
+  const std::string keys = refusal(*odd, small);
+  EXPECT_NE(keys.find("states of 16 bytes"), std::string::npos) << keys;
   MethodOptions tree;
   tree.order = OrderKind::nested_dissection;
   const auto joined = frontier_method().make_job(random_pattern(random, 40, 0.05), wrap_around(64), tree);
