@@ -10,7 +10,7 @@ namespace countpm {
 namespace {
 
 constexpr std::uint64_t stretch_bytes = std::uint64_t{32} << 20;
-constexpr std::uint64_t share_touched = 16;  // one in so many
+constexpr double share_touched = 1.0 / 16;
 constexpr double longest_seconds = 0.05;
 
 FreshPages measure_fresh_pages(std::uint64_t bytes) {
@@ -46,7 +46,7 @@ FreshPages try_fresh_pages(std::uint64_t bytes, const std::function<double(std::
     pages.bytes += static_cast<double>(stretch_bytes);
     pages.seconds += seconds;
     pages.last_byte_seconds = seconds / static_cast<double>(stretch_bytes);
-  } while (pages.bytes < static_cast<double>(bytes / share_touched) && pages.seconds < longest_seconds);
+  } while (pages.bytes < share_touched * static_cast<double>(bytes) && pages.seconds < longest_seconds);
   return pages;
 }
 

@@ -255,7 +255,8 @@ class DenseCompiler {
                      std::int64_t{shape.to_ones} - ones - std::popcount(pull.high_value)));
       }
       const auto stretches = [&](std::uint64_t places) {
-        return runs * static_cast<double>((run + places - 1) / places);
+        const std::uint64_t in_a_run = (run + places - 1) / places;
+        return runs * static_cast<double>(in_a_run);
       };
       figures.stretches += stretches(dense_stretch(sizeof(std::uint64_t)));
       figures.short_stretches += stretches(dense_stretch(2 * sizeof(std::uint64_t)));
