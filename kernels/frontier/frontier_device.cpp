@@ -7,7 +7,6 @@
 #include "kernels/gpu/launch.hpp"
 
 namespace countpm {
-
 std::vector<ValueBytes> FrontierJob::device_value_bytes() const {
   std::vector<ValueBytes> bytes;
   for (std::uint64_t pass = 0; pass < passes(); ++pass) {
@@ -30,7 +29,7 @@ std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
   return device_plan_;
 }
 
-std::optional<Refusal> FrontierJob::device_obstacle(const GpuInfo& gpu) const {
+std::optional<Refusal> FrontierJob::obstacle_of_all_gpus() const {
   if (arithmetic_.kind != Arithmetic::Kind::residues)
     return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
   if (shared_)
@@ -40,6 +39,17 @@ std::optional<Refusal> FrontierJob::device_obstacle(const GpuInfo& gpu) const {
   if (asked_for_joins && count_joins() != 0)
     return Refusal{RefusalKind::no_gpu_form_here,
                    "no form for GPUs where tables are joined, as in the order that is asked for"};
+  return std::nullopt;
+}
+
+std::optional<MemoryGap> FrontierJob::gpu_memory_gap(const GpuInfo& gpu) const {
+  // Branches are cut for the CPU's memory.
+  if (paths_.size() > 1 || obstacle_of_all_gpus()) return std::nullopt;
+  return frontier_memory_gap(*device_plan(), gpu, device_value_bytes());
+}
+
+std::optional<Refusal> FrontierJob::device_obstacle(const GpuInfo& gpu) const {
+  if (auto why = obstacle_of_all_gpus()) return why;
   const auto plan = device_plan();
   const std::vector<ValueBytes> bytes = device_value_bytes();
   const std::lock_guard lock(device_plan_mutex_);

@@ -27,6 +27,7 @@
 #include "kernels/frontier/tables/value_column.hpp"
 #include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/device_job.hpp"
+#include "kernels/memory_gap.hpp"
 #include "kernels/method.hpp"
 #include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
@@ -38,6 +39,7 @@ class FrontierJob : public Job,
                     public Improvable,
                     public Repeatable,
                     public Competitor,
+                    public ShortOfGpuMemory,
                     public SpreadForm {
  public:
   /// rival_seconds: what the best of the other methods takes, on one core.
@@ -87,6 +89,7 @@ class FrontierJob : public Job,
   Partial run(std::uint64_t unit, const StopSignal& stop) const override;
 
   std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const override;
+  std::optional<MemoryGap> gpu_memory_gap(const GpuInfo& gpu) const override;
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override;
   double nominal_device_rate(const GpuInfo& gpu) const override;
 
@@ -284,6 +287,8 @@ class FrontierJob : public Job,
 
   // On a GPU: frontier_device.cpp.
 
+  /// Whatever the GPU.
+  std::optional<Refusal> obstacle_of_all_gpus() const;
   /// For the order at hand; made when it is first asked for.
   std::shared_ptr<const FrontierDevicePlan> device_plan() const;
   /// Of a state in this arithmetic, in each pass that has any of its moduli.

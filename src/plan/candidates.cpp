@@ -32,9 +32,6 @@ namespace countpm {
 namespace {
 
 constexpr double log10_of_two = 0.30102999566398120;
-// Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
-// the context, took 0.15 s.
-constexpr double gpu_setup_seconds = 0.1;
 // A shorter slice leaves most of a GPU idle and sees its launch alone: er_n40_p30, counted in 0.13 s on an
 // H200, was predicted at 33 s from slices of some milliseconds (2026-11-21).
 constexpr double least_gpu_slice_seconds = 0.04;
@@ -164,10 +161,8 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   candidate.fit_primes(resources);
   tell_rival(candidate, request.ask_all ? std::numeric_limits<double>::infinity() : best, resources);
   candidate.fit_memory(resources);
-  if (!resources.cpu && candidate.processors.gpus.empty()) {
-    candidate.obstacle = why_no_gpu(*candidate.job, resources.gpus);
+  if (!resources.cpu && candidate.processors.gpus.empty() && !candidate.may_come_to_fit())
     candidate.job.reset();
-  }
   return candidate;
 }
 
@@ -217,15 +212,15 @@ void Candidate::predict(const Resources& resources) {
   if (arithmetic_seconds > 0) log10_seconds = log10_sum(log10_seconds, std::log10(arithmetic_seconds));
   memory_bytes = peak_bytes({job.get()}, threads);
   fits = memory_bytes <= allowed;
-  if (job->is_for_gpus_alone() && processors.gpus.empty()) {
-    fits = false;
-    obstacle = {RefusalKind::memory, "its units were cut for the memory of GPUs, and there are none here"};
-    return;
-  }
+  log10_too_large = 0;
+  if (processors.gpus.empty() && (!resources.cpu || job->is_for_gpus_alone()))
+    return predict_gpu_memory(resources);
   if (fits) {
     obstacle.reset();
     return;
   }
+  log10_too_large = std::log10(static_cast<double>(memory_bytes)) -
+                    std::log10(static_cast<double>(std::max<std::uint64_t>(allowed, 1)));
   const std::string needed = format_bytes(memory_bytes);
   const std::string limit = format_bytes(allowed);
   obstacle = {RefusalKind::memory,
@@ -265,14 +260,16 @@ void Candidate::prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other
   const bool could = runs();
   const double seconds = log10_seconds;
   const std::uint64_t bytes = memory_bytes;
+  const double too_large = log10_too_large;
   std::swap(choice, other_choice);
   std::swap(job, other_job);
   predict(resources);
   // Figures of other primes are nominal: what is hardly better is not taken.
   constexpr double log10_clearly = 0.1;
   const bool faster = runs() && could && log10_seconds < seconds - log10_clearly;
-  const bool smaller = !fits && !could && memory_bytes < bytes && !job->is_for_gpus_alone();
-  if ((runs() && !could) || faster || smaller) {
+  const bool smaller = resources.cpu && !fits && !could && memory_bytes < bytes && !job->is_for_gpus_alone();
+  const bool nearer = !resources.cpu && !runs() && !could && log10_too_large < too_large;
+  if ((runs() && !could) || faster || smaller || nearer) {
     measured = false;
     return;
   }
@@ -293,7 +290,9 @@ void Candidate::fit_memory(const Resources& resources) {
   const bool short_here = first_choice || job->short_of_memory();
   if (!short_here && !(gpus && !resources.cpu && processors.gpus.empty())) return;
   if (choice.arithmetic.moduli.size() > most_moduli) return;
-  const bool near = short_here && (fits || memory_bytes / out_of_reach <= resources.memory_bytes);
+  // What is planned for the host's memory is of no use to GPUs that count alone, with memory of their own.
+  const bool for_host = resources.cpu || !gpus;
+  const bool near = for_host && short_here && (fits || memory_bytes / out_of_reach <= resources.memory_bytes);
   if (!near && !gpus) return;
   if (!first_choice) first_choice = choice;
   constexpr std::array<unsigned, 2> sizes{61, 31};

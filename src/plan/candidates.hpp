@@ -33,7 +33,9 @@ struct Candidate {
   Processors processors;           // those of the resources that will run it
   int threads = 1;                 // of those of the resources: as many as fit the memory limit
   std::uint64_t memory_bytes = 0;  // with those
-  bool fits = true;                // in the memory limit, on one thread at least
+  bool fits = true;                // in the memory limit, on one thread at least, and in the GPUs' where
+                                   // they are to count alone
+  double log10_too_large = 0;      // where it does not: the memory that it takes over what there is
 
   std::optional<ArithmeticChoice> first_choice;  // where fit_memory() has made another
 
@@ -52,8 +54,11 @@ struct Candidate {
   /// wants, more of them, where that is predicted to be faster.
   void fit_primes(const Resources& resources);
   /// The same where memory is short: modulo primes of fewer bits, or on GPUs alone; and back, where a search
-  /// has found what needs none of that.
+  /// has found what needs none of that. Where GPUs are to count alone and none takes it, the nearest is
+  /// kept, which a search may improve.
   void fit_memory(const Resources& resources);
+  /// Whether a search may bring it within the memory of GPUs that are to count alone.
+  bool may_come_to_fit() const;
   /// Times a slice of the job for about `seconds`, on the CPU and on the first GPU, where they will run it:
   /// nominal rates are right within a factor of ten or so.
   void measure(double seconds, const Resources& resources);
@@ -61,6 +66,8 @@ struct Candidate {
   MethodForecast forecast() const;
 
  private:
+  /// Looks whether GPUs that are to run it have the memory.
+  void predict_gpu_memory(const Resources& resources);
   /// Keeps the other job where it fits and this one does not, or where both do and it is clearly faster.
   void prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job, const Resources& resources);
   double log10_cpu_rate(const Resources& resources) const;

@@ -1,7 +1,6 @@
 #include "src/plan/gpu_teams.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace countpm {
 namespace {
@@ -38,6 +37,15 @@ std::unique_ptr<Job> cut_for_gpus(const Job& job, const Arithmetic& moduli,
   std::unique_ptr<Job> cut = job.for_gpus_alone(moduli, gpus.front());
   if (!cut || gpus.size() < 2 || !of_a_kind(gpus) || !cut->device_obstacle(gpus.front())) return cut;
   return job.for_gpus_alone(moduli, joined_gpus(gpus));
+}
+
+std::optional<MemoryGap> memory_gap(const Job& job, const std::vector<GpuInfo>& gpus) {
+  const auto* const form = dynamic_cast<const ShortOfGpuMemory*>(&job);
+  if (form == nullptr || gpus.empty()) return std::nullopt;
+  std::optional<MemoryGap> gap = form->gpu_memory_gap(gpus.front());
+  if (gpus.size() < 2 || !of_a_kind(gpus)) return gap;
+  const std::optional<MemoryGap> together = form->gpu_memory_gap(joined_gpus(gpus));
+  return together && (!gap || together->log2_times < gap->log2_times) ? together : gap;
 }
 
 Refusal why_no_gpu(const Job& job, const std::vector<GpuInfo>& gpus) {

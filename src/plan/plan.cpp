@@ -50,6 +50,9 @@ constexpr double measuring_beside_gpus_seconds = 0.03;
 // Of a best prediction on a GPU, with its start: below this a measurement there would take as long again, and
 // nominal rates of GPUs are right within a factor of two.
 constexpr double worth_measuring_on_gpu_seconds = 0.5;
+// ... and below this where there is nothing to choose: er_n48_p20's 0.59 predicted seconds by pruned were
+// measured for 0.28 (H200, 2026-11-27).
+constexpr double worth_measuring_alone_on_gpu_seconds = 20;
 // A block predicted so many times beyond the time limit is refused, whatever its rates (log10): nominal ones
 // are right within a factor of ten, and searches seldom save more than another. 62 rows of half ones were
 // measured for 3 s to be refused for 145 years.
@@ -151,7 +154,8 @@ void measure(std::vector<Candidate>& candidates, const CountOptions& options, co
     return &other != best && other.can() && other.log10_seconds < best->log10_seconds + log10_nominal_error;
   });
   double worth = alone ? worth_measuring_alone_seconds : worth_measuring_seconds;
-  if (!best->processors.gpus.empty()) worth = worth_measuring_on_gpu_seconds;
+  if (!best->processors.gpus.empty())
+    worth = alone ? worth_measuring_alone_on_gpu_seconds : worth_measuring_on_gpu_seconds;
   if (best->log10_seconds > std::log10(worth) || request.candidates.ask_all)
     measure_near_best(candidates, resources, most_seconds, monitor.stop_signal());
 }

@@ -118,10 +118,8 @@ class Search {
   }
   /// Seconds and memory in one figure: beyond the limit of memory by so much, the seconds count as many
   /// times.
-  double log10_prospect(const Candidate& candidate) const {
-    if (candidate.fits) return candidate.log10_seconds;
-    return candidate.log10_seconds + std::log10(static_cast<double>(candidate.memory_bytes)) -
-           std::log10(static_cast<double>(std::max<std::uint64_t>(context_.resources->memory_bytes, 1)));
+  static double log10_prospect(const Candidate& candidate) {
+    return candidate.fits ? candidate.log10_seconds : candidate.log10_seconds + candidate.log10_too_large;
   }
   double log10_best_prospect() const {
     double best = log10_best();

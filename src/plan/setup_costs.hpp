@@ -20,6 +20,10 @@ inline constexpr double slow_setup_seconds = 0.048;
 inline constexpr double worth_asking_slow = 10;
 inline constexpr double worth_setups = 10;
 
+// Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
+// the context, took 0.15 s.
+inline constexpr double gpu_setup_seconds = 0.1;
+
 // A block of more rows is first tried by methods of planar graphs; where one can, setting up the others would
 // only take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD
 // EPYC, 2026-11-21).

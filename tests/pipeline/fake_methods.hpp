@@ -15,6 +15,7 @@
 #include "kernels/gpu/device_info.hpp"
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/least_seconds.hpp"
+#include "kernels/memory_gap.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm::testing {
@@ -37,6 +38,8 @@ struct Script {
   std::optional<Refusal> obstacle;
   MethodTraits traits = {};
   std::optional<Refusal> device_obstacle;  // and then no GPU form
+  /// By how many doublings a GPU's memory is too small after so many seconds of search; empty: never.
+  std::function<double(double searched)> gpu_memory_gap;
   /// log2 of the work after so many seconds of search; empty: not improvable.
   std::function<double(double searched)> search;
   /// Run inside improve().
@@ -79,7 +82,7 @@ class FakeDevice : public DeviceJob {
   int gpu_;
 };
 
-class FakeJob : public Job, public GpuForm, public Improvable {
+class FakeJob : public Job, public GpuForm, public Improvable, public ShortOfGpuMemory {
  public:
   FakeJob(Script script, Arithmetic arithmetic, Diary& diary, double* clock)
       : script_(std::move(script)), arithmetic_(std::move(arithmetic)), diary_(diary), clock_(clock) {}
@@ -102,6 +105,7 @@ class FakeJob : public Job, public GpuForm, public Improvable {
   bool runs_on_all_threads() const override { return script_.runs_on_all_threads; }
   std::optional<Refusal> device_obstacle(const GpuInfo&) const override {
     if (script_.device_obstacle) return script_.device_obstacle;
+    if (gpu_memory_gap({})) return Refusal{RefusalKind::gpu_memory, "the GPU is full"};
     if (script_.device_rate > 0) return std::nullopt;
     return Refusal{RefusalKind::no_gpu_form, "it does not run on a GPU"};
   }
@@ -110,7 +114,14 @@ class FakeJob : public Job, public GpuForm, public Improvable {
     if (script_.device_rate == 0) return nullptr;
     return std::make_unique<FakeDevice>(script_, arithmetic_, *this, gpu.index);
   }
-  double nominal_device_rate(const GpuInfo&) const override { return script_.device_rate; }
+  double nominal_device_rate(const GpuInfo&) const override {
+    return gpu_memory_gap({}) ? 0 : script_.device_rate;
+  }
+  std::optional<MemoryGap> gpu_memory_gap(const GpuInfo&) const override {
+    const double doublings = script_.gpu_memory_gap ? script_.gpu_memory_gap(searched_) : 0;
+    if (doublings <= 0) return std::nullopt;
+    return MemoryGap{doublings, std::exp2(log2_work()) / script_.device_rate};
+  }
   bool improvable() const override { return script_.search != nullptr; }
   void improve(double seconds, const StopSignal& stop) override {
     if (script_.during_search) script_.during_search(stop);

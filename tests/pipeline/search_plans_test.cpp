@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "tests/pipeline/scripted_table.hpp"
@@ -19,6 +20,13 @@ using testing::searching;
 using testing::Table;
 using testing::work_of;
 
+std::vector<Candidate> candidates_of(const Table& table, const AnyBlock& block, const Resources& resources) {
+  CandidateRequest request;
+  request.methods = &table.methods;
+  request.ask_all = true;
+  return set_up_candidates(block, bound_of(block), WeightKind::none, {}, resources, request);
+}
+
 // The search alone, on the table's clock. Yields the seconds searched.
 double search(Table& table, double seconds_left, const StopSignal& stop = StopSignal(),
               double planned_seconds = 0) {
@@ -27,8 +35,7 @@ double search(Table& table, double seconds_left, const StopSignal& stop = StopSi
   CandidateRequest request;
   request.methods = &table.methods;
   request.ask_all = true;
-  std::vector<Candidate> candidates =
-      set_up_candidates(block, bound_of(block), WeightKind::none, {}, resources, request);
+  std::vector<Candidate> candidates = candidates_of(table, block, resources);
   SearchContext context;
   context.seconds_left = seconds_left;
   context.planned_seconds = planned_seconds;
@@ -79,6 +86,49 @@ TEST(SearchPlans, GoesOnWhileItSavesMoreThanItTakes) {
   const double searched = search(table, 3600);
   EXPECT_GT(searched, 5);  // 1000 s down to some 20 s
   EXPECT_LT(searched, 15);
+}
+
+/// The one candidate of a table where GPUs count alone, after the search.
+std::vector<Candidate> searched_on_gpus(Table& table) {
+  const AnyBlock block = all_ones(4);
+  Resources resources{1, std::uint64_t{1} << 30};
+  resources.cpu = false;
+  resources.gpus = {emulated_gpu(0)};
+  std::vector<Candidate> candidates = candidates_of(table, block, resources);
+  SearchContext context;
+  context.seconds_left = 3600;
+  context.resources = &resources;
+  const StopSignal never;
+  context.stop = &never;
+  context.clock = [&table] { return table.clock; };
+  search_plans(candidates, context);
+  return candidates;
+}
+
+// Of an order that gets smaller, down to what fits; of one that does not; and of one that no search changes.
+TEST(SearchPlans, MayBringTablesWithinTheMemoryOfGpus) {
+  Script script = searching("a", 100, 1, 90);
+  script.device_rate = 1e6;
+  script.gpu_memory_gap = [](double searched) { return 2 - searched; };
+  Table shrinking({script});
+  const std::vector<Candidate> fits = searched_on_gpus(shrinking);
+  EXPECT_TRUE(fits.at(0).can());
+  EXPECT_EQ(fits[0].processors.gpus.size(), 1U);
+  EXPECT_FALSE(fits[0].obstacle);
+  EXPECT_GT(shrinking.diary(0).searched(), 2);
+
+  script.gpu_memory_gap = [](double) { return 2.0; };
+  Table large({script});
+  const std::vector<Candidate> refused = searched_on_gpus(large);
+  EXPECT_FALSE(refused.at(0).can());
+  EXPECT_EQ(refused[0].obstacle,
+            (Refusal{RefusalKind::gpu_memory, "it does not run on a GPU: the GPU is full"}));
+  EXPECT_NEAR(refused[0].log10_too_large, 2 * std::log10(2), 1e-12);
+  EXPECT_GT(large.diary(0).searched(), 0);
+
+  script.search = nullptr;
+  Table fixed({script});
+  EXPECT_EQ(searched_on_gpus(fixed).at(0).job, nullptr);
 }
 
 TEST(SearchPlans, WhoIsSlowToSetUpJoinsALongSearch) {

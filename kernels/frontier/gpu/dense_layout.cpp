@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/frontier/gpu/tuning.hpp"
 
 namespace countpm {
 namespace {
@@ -228,11 +229,38 @@ class DenseCompiler {
     states_ = step.to_states;
     moves_ += step.moves;
     all_ += static_cast<double>(step.to_states);
+    add_runs(step);
     DenseFigures& figures = program_.figures;
     figures.width = std::max(figures.width, step.shape.to_width);
     figures.log2_peak = std::max(figures.log2_peak, std::log2(static_cast<double>(step.to_states)));
     program_.states = std::max(program_.states, step.from_states + step.to_states);
     program_.steps.push_back(std::move(step));
+  }
+
+  /// What a kernel has to find: where runs begin, of the new sets and of their predecessors.
+  void add_runs(const DenseStep& step) {
+    const DenseShape& shape = step.shape;
+    const DenseClasses classes = dense_classes(shape);
+    const std::int64_t width = shape.to_width - shape.to_low;
+    DenseFigures& figures = program_.figures;
+    figures.kinds += static_cast<double>(step.pulls.size());
+    figures.runs += static_cast<double>(classes.first[classes.count]);
+    for (std::uint32_t c = 0; c < classes.count; ++c) {
+      const std::uint32_t ones = classes.least + c;
+      const std::uint64_t run = dense_run(shape, ones);
+      double runs = 0;
+      for (const DensePull& pull : step.pulls) {
+        runs += static_cast<double>(
+            binomial(width - std::popcount(pull.high_mask),
+                     std::int64_t{shape.to_ones} - ones - std::popcount(pull.high_value)));
+      }
+      const auto stretches = [&](std::uint64_t places) {
+        const std::uint64_t in_a_run = (run + places - 1) / places;
+        return runs * static_cast<double>(in_a_run);
+      };
+      figures.stretches += stretches(dense_stretch(sizeof(std::uint64_t)));
+      figures.short_stretches += stretches(dense_stretch(2 * sizeof(std::uint64_t)));
+    }
   }
 
   const ClassGraph& graph_;
@@ -269,6 +297,10 @@ DenseClasses dense_classes(const DenseShape& shape) {
     ++classes.count;
   }
   return classes;
+}
+
+std::uint64_t dense_stretch(std::uint64_t value_bytes) {
+  return 32 * (frontier_tuning::dense_bytes_a_lane / std::max<std::uint64_t>(value_bytes, 8));
 }
 
 std::uint64_t dense_run(const DenseShape& shape, std::uint32_t ones) {

@@ -80,12 +80,16 @@ struct DenseStep {
 
 /// What it will cost.
 struct DenseFigures {
-  double log2_states = 0;   // alive at once: an old table and a new one
-  double log2_peak = 0;     // of the largest table
-  double log2_all = 0;      // of all tables together
-  double log2_moves = 0;    // values pulled
-  double rounds = 0;        // steps
-  std::uint32_t width = 0;  // of the widest frontier, in vertices
+  double log2_states = 0;      // alive at once: an old table and a new one
+  double log2_peak = 0;        // of the largest table
+  double log2_all = 0;         // of all tables together
+  double log2_moves = 0;       // values pulled
+  double rounds = 0;           // steps
+  double kinds = 0;            // of predecessors, of all steps
+  double runs = 0;             // of new sets, of all steps
+  double stretches = 0;        // of predecessors in a run, as many as a warp pulls at once (dense_stretch)
+  double short_stretches = 0;  // the same of values of 16 bytes
+  std::uint32_t width = 0;     // of the widest frontier, in vertices
 };
 
 struct DenseProgram {
@@ -105,6 +109,8 @@ std::optional<DenseProgram> make_dense_program(const ClassGraph& graph, const El
                                                std::uint32_t low_bits = most_dense_low_bits);
 
 DenseClasses dense_classes(const DenseShape& shape);
+/// Places that a warp pulls at once, of values of so many bytes.
+std::uint64_t dense_stretch(std::uint64_t value_bytes);
 /// How many sets follow one another that have one high part and so many ones in the low part.
 std::uint64_t dense_run(const DenseShape& shape, std::uint32_t ones);
 

@@ -42,15 +42,21 @@ double seconds_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint
   return sorted.rounds * round_seconds + std::exp2(std::min(sorted.log2_moves, 1000.0)) / moves_a_second;
 }
 
-/// value_bytes: of a state's values modulo so many moduli, each of which is pulled for itself.
-double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, std::uint64_t value_bytes,
-                     std::uint32_t moduli) {
-  const double bytes_a_second =
-      dense_bytes_a_cycle * gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors);
-  const auto bytes = static_cast<double>(value_bytes);
+/// value_bytes: of a state modulo each modulus of a pass, each of which is pulled for itself.
+double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes) {
   const double values = std::exp2(dense.log2_moves) + std::exp2(dense.log2_all);
-  const double seconds = values * (bytes + moduli * dense_bytes_to_find) / bytes_a_second;
-  if (gpu.others.empty()) return dense.rounds * dense_round_seconds + seconds;
+  double cycles = 0;
+  for (const std::uint64_t one : value_bytes) {
+    const double stretches = one > sizeof(std::uint64_t) ? dense.short_stretches : dense.stretches;
+    cycles += dense.runs * dense_run_cycles + stretches * dense_stretch_cycles +
+              values * static_cast<double>(one) / dense_bytes_a_cycle;
+  }
+  const double seconds = cycles / (gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors));
+  if (gpu.others.empty()) {
+    return seconds + static_cast<double>(value_bytes.size()) *
+                         (dense.rounds * dense_round_seconds + dense.kinds * dense_kind_seconds);
+  }
+  const auto bytes = static_cast<double>(sum_of(value_bytes));
   const auto gpus = static_cast<double>(gpu.others.size() + 1);
   const bool reads = gpu.link_bytes_a_second > 0;
   // A predecessor is on another GPU where one of the highest bits differs, which say whose a set is: one kind
@@ -77,18 +83,49 @@ FormChoice in_passes(TableForm form, const ValueBytes& value_bytes, double most_
   return choice;
 }
 
-/// seconds(bytes of a state's values, moduli): of one pass.
+/// seconds(bytes of a state's values): of one pass.
 template <class Seconds>
 void add_up_seconds(FormChoice& choice, const ValueBytes& value_bytes, const Seconds& seconds) {
   auto at = value_bytes.begin();
   for (const std::uint32_t size : choice.passes) {
-    choice.seconds += seconds(sum_of({at, at + size}), size);
+    choice.seconds += seconds(ValueBytes(at, at + size));
     at += size;
   }
 }
 
 SortedFigures sorted_figures(const FrontierDevicePlan& plan) {
   return {plan.key_bits, plan.log2_states, plan.log2_work + plan.log2_share, plan.rounds};
+}
+
+/// By how many doublings of the memory the form is missed, with one modulus at a time; infinity where there
+/// is none.
+double log2_missing(const FrontierDevicePlan& plan, TableForm form, const GpuInfo& gpu,
+                    std::uint64_t least_bytes) {
+  double states = plan.log2_states;
+  std::uint64_t room = 0;
+  if (form == TableForm::dense) {
+    if (!plan.dense || gpu.others.size() + 1 > most_dense_slabs)
+      return std::numeric_limits<double>::infinity();
+    states = plan.dense->log2_states;
+    room = dense_room(gpu, least_bytes);
+  } else {
+    const auto key_bytes = device_key_bytes(plan.key_bits);
+    if (!key_bytes || !gpu.others.empty()) return std::numeric_limits<double>::infinity();
+    room = frontier_room(gpu, *key_bytes, least_bytes).states;
+  }
+  return states - std::log2(static_cast<double>(std::max<std::uint64_t>(room, 1)));
+}
+
+std::uint64_t largest_of(const ValueBytes& value_bytes) {
+  return value_bytes.empty() ? 1 : *std::max_element(value_bytes.begin(), value_bytes.end());
+}
+
+/// The form that misses the memory by less.
+TableForm nearest_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, std::uint64_t least_bytes) {
+  return log2_missing(plan, TableForm::dense, gpu, least_bytes) <=
+                 log2_missing(plan, TableForm::sorted, gpu, least_bytes)
+             ? TableForm::dense
+             : TableForm::sorted;
 }
 
 std::string no_form_for_keys(std::uint32_t key_bits) {
@@ -171,7 +208,7 @@ FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const Va
   if (!gpu.others.empty()) most_bytes = 0;
   FormChoice choice = in_passes(TableForm::sorted, value_bytes, most_bytes);
   add_up_seconds(choice, value_bytes,
-                 [&](std::uint64_t bytes, std::uint32_t) { return seconds_sorted(sorted, gpu, bytes); });
+                 [&](const ValueBytes& bytes) { return seconds_sorted(sorted, gpu, sum_of(bytes)); });
   return choice;
 }
 
@@ -185,9 +222,8 @@ FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const Value
     states += 3 * static_cast<double>(most_dense_run * (gpu.others.size() + 1));
   }
   FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / states);
-  add_up_seconds(choice, value_bytes, [&](std::uint64_t bytes, std::uint32_t moduli) {
-    return seconds_dense(dense, gpu, bytes, moduli);
-  });
+  add_up_seconds(choice, value_bytes,
+                 [&](const ValueBytes& bytes) { return seconds_dense(dense, gpu, bytes); });
   choice.gpus = gpu.others.size() + 1;
   choice.bytes_on_a_gpu = states / static_cast<double>(choice.gpus) *
                           static_cast<double>(largest_group(value_bytes, choice.passes));
@@ -226,14 +262,14 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
                                      const ValueBytes& value_bytes) {
   if (choose_form(plan, gpu, value_bytes).fits) return {};
   const auto key_bytes = device_key_bytes(plan.key_bits);
-  const std::uint64_t least_bytes = *std::max_element(value_bytes.begin(), value_bytes.end());
-  if (!gpu.others.empty()) {
-    if (!plan.dense) return "there are no whole tables, as several GPUs would hold them together";
+  const std::uint64_t least_bytes = largest_of(value_bytes);
+  if (!gpu.others.empty() && !plan.dense)
+    return "there are no whole tables, as several GPUs would hold them together";
+  if (nearest_form(plan, gpu, least_bytes) == TableForm::dense && plan.dense) {
     return fmt::format(
-        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} have memory for "
-        "2^{:.1f}",
+        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} {} memory for 2^{:.1f}",
         plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
-        gpus_text(gpu),
+        gpus_text(gpu), gpu.others.empty() ? "has" : "have",
         std::log2(static_cast<double>(std::max<std::uint64_t>(dense_room(gpu, least_bytes), 1))));
   }
   if (!key_bytes) return no_form_for_keys(plan.key_bits);
@@ -243,6 +279,30 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
       "memory for 2^{:.1f}",
       plan.log2_states, *key_bytes + least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
       gpu.name, std::log2(static_cast<double>(room.states)));
+}
+
+std::optional<MemoryGap> frontier_memory_gap(const FrontierDevicePlan& plan, const GpuInfo& gpu,
+                                             const std::vector<ValueBytes>& value_bytes) {
+  MemoryGap gap;
+  bool short_of_it = false;
+  for (const ValueBytes& of_pass : value_bytes) {
+    const FormChoice chosen = choose_form(plan, gpu, of_pass);
+    if (chosen.fits) {
+      gap.seconds += chosen.seconds;
+      continue;
+    }
+    const std::uint64_t least_bytes = largest_of(of_pass);
+    const TableForm nearest = nearest_form(plan, gpu, least_bytes);
+    const double missing = log2_missing(plan, nearest, gpu, least_bytes);
+    if (std::isinf(missing)) return std::nullopt;
+    short_of_it = true;
+    // What rounding hides is missing, too.
+    gap.log2_times = std::max({gap.log2_times, missing, 1e-6});
+    gap.seconds += nearest == TableForm::dense ? dense_form(*plan.dense, gpu, of_pass).seconds
+                                               : sorted_form(sorted_figures(plan), gpu, of_pass).seconds;
+  }
+  if (!short_of_it) return std::nullopt;
+  return gap;
 }
 
 void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const FrontierRoom& room,

@@ -11,6 +11,7 @@
 #include "kernels/frontier/modulus_groups.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/gpu/device_info.hpp"
+#include "kernels/memory_gap.hpp"
 
 namespace countpm {
 
@@ -94,6 +95,10 @@ std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoic
 /// Why the GPU cannot run the plan, as the end of a sentence; empty where it can.
 std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuInfo& gpu,
                                      const ValueBytes& value_bytes);
+/// What the GPU lacks in the form that is nearest, with one modulus at a time; empty where it lacks nothing,
+/// and where it has no form for the plan, whatever its memory. value_bytes: of the job's own passes.
+std::optional<MemoryGap> frontier_memory_gap(const FrontierDevicePlan& plan, const GpuInfo& gpu,
+                                             const std::vector<ValueBytes>& value_bytes);
 /// UnableError: so many states of so many bytes are alive at once, a step has so many streams, keys so many
 /// bits. (nvcc 13 does not compile the messages.)
 [[noreturn]] void refuse_states(std::uint64_t states, std::uint64_t state_bytes, const FrontierRoom& room,

@@ -33,12 +33,15 @@ inline constexpr std::uint64_t dense_most_chunk = 16;
 /// for: some 4 ms on an H200, with values of 8 bytes.
 inline constexpr std::uint64_t dense_launch_values = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t dense_launch_values_emulated = std::uint64_t{1} << 16;
-/// Of values that are pulled and written, bytes a cycle of a multiprocessor, where finding one counts as so
-/// many bytes more: 4.4e12 a second on an H200 (2026-11-27; a quarter to twice that, as runs are short or
-/// long), and seconds a round, however small.
-inline constexpr double dense_bytes_a_cycle = 17;
-inline constexpr double dense_bytes_to_find = 8;
-inline constexpr double dense_round_seconds = 2e-5;
+/// What a step takes modulo one modulus, fitted to 12 blocks on an H200 and right within 1.2 for 14 others
+/// (bench/results/frontier.md, 2026-11-27): seconds, however small it is, and for each kind of predecessor;
+/// cycles of a multiprocessor for a run of new sets, and for a stretch of predecessors in a run, which short
+/// runs do not fill; of values that are pulled and written, bytes a cycle.
+inline constexpr double dense_round_seconds = 1.2e-5;
+inline constexpr double dense_kind_seconds = 1.2e-6;
+inline constexpr double dense_run_cycles = 352;
+inline constexpr double dense_stretch_cycles = 27;
+inline constexpr double dense_bytes_a_cycle = 20.1;
 
 // Whole tables on several GPUs: what a step costs that all wait for (not measured), bytes a second that a GPU
 // copies of another's memory through the host, each way (two H200, 2026-11-27), and the share of memory for

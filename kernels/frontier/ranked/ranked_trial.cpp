@@ -21,9 +21,11 @@
 namespace countpm {
 namespace {
 
-constexpr std::uint64_t from_ring_bytes = std::uint64_t{16} << 20;
-constexpr std::uint64_t to_ring_bytes = std::uint64_t{4} << 20;
-static_assert(from_ring_bytes + to_ring_bytes == trial_bytes);
+constexpr std::uint64_t most_from_ring_bytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t most_to_ring_bytes = std::uint64_t{4} << 20;
+static_assert(most_from_ring_bytes + most_to_ring_bytes == trial_bytes);
+constexpr int threads_of_whole_rings = 2;
+constexpr int least_ring_share = 4;  // one in so many
 constexpr double most_steps_tried = 6;
 // Long enough for what neighbouring blocks share to be in the caches, as it is in a count.
 constexpr std::uint64_t states_a_stretch = std::uint64_t{1} << 16;
@@ -65,12 +67,19 @@ class TrialThread {
  public:
   TrialThread(const RankedProgram& program, const StopSignal& stop, const TrialOptions& options,
               double offset)
-      : program_(program), stop_(stop), options_(options), offset_(offset) {}
+      : program_(program), stop_(stop), options_(options), offset_(offset) {
+    const int share = std::clamp(options.threads / threads_of_whole_rings, 1, least_ring_share);
+    from_ring_bytes_ = most_from_ring_bytes / static_cast<std::uint64_t>(share);
+    to_ring_bytes_ = most_to_ring_bytes / static_cast<std::uint64_t>(share);
+  }
+
+  std::uint64_t ring_bytes() const { return from_ring_bytes_ + to_ring_bytes_; }
 
   /// Seconds that it takes to write the rings for the first time.
   double touch() {
     const double start = seconds_now();
-    for (const auto& [table, bytes] : {std::pair(&from_, from_ring_bytes), std::pair(&to_, to_ring_bytes)}) {
+    for (const auto& [table, bytes] :
+         {std::pair(&from_, from_ring_bytes_), std::pair(&to_, to_ring_bytes_)}) {
       table->values.ensure(bytes / sizeof(std::uint64_t));
       std::fill_n(table->values.data(), bytes / sizeof(std::uint64_t), std::uint64_t{0});
     }
@@ -86,8 +95,8 @@ class TrialThread {
     double start = seconds_now();
     const StepRunner runner(program_, step, from_, to_, options_.code, stop_);
     listing += seconds_now() - start;
-    shape(from_, step.from_states, step.from_words, from_ring_bytes, runner.longest_from());
-    shape(to_, step.to_states, step.to_words, to_ring_bytes, runner.longest_to());
+    shape(from_, step.from_states, step.from_words, from_ring_bytes_, runner.longest_from());
+    shape(to_, step.to_states, step.to_words, to_ring_bytes_, runner.longest_to());
     const bool in_memory = ~from_.mask != 0;
     const std::uint64_t stretches = std::max<std::uint64_t>(step.to_states / states_a_stretch, 1);
     const double share = 1 / static_cast<double>(stretches);
@@ -95,11 +104,12 @@ class TrialThread {
     double busy = 0;
     double place = offset_;
     std::uint64_t done = 0;
-    double read_now = from_ring_bytes;
+    const auto from_ring = static_cast<double>(from_ring_bytes_);
+    double read_now = from_ring;
     const double end = seconds_now() + seconds;
     do {
       stop_.check();
-      if (in_memory && read_now > share_of_ring * from_ring_bytes) {
+      if (in_memory && read_now > share_of_ring * from_ring) {
         take_out_of_caches(from_, step.from_words);
         read_now = 0;
       }
@@ -118,6 +128,8 @@ class TrialThread {
   const StopSignal& stop_;
   const TrialOptions& options_;
   double offset_;
+  std::uint64_t from_ring_bytes_;
+  std::uint64_t to_ring_bytes_;
   RankedTable from_;
   RankedTable to_;
 };
@@ -175,7 +187,7 @@ RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, con
     lock.unlock();
     try {
       TrialThread own(program, stop, options, offset);
-      const double touched = own.touch();
+      const double touched = own.touch() / static_cast<double>(own.ring_bytes());
       std::vector<double> slower;
       slower.reserve(tried.size());
       double listed = 0;
@@ -190,7 +202,7 @@ RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, con
     }
   });
   if (failure) std::rethrow_exception(failure);
-  rates.page_byte_ns = touching / threads / static_cast<double>(trial_bytes) * 1e9;
+  rates.page_byte_ns = touching / threads * 1e9;
   rates.listing_ns = listing / threads / static_cast<double>(tried.size()) * 1e9;
   // By kind, or as all together where it was not tried.
   std::map<StepKind, std::pair<double, double>> of_kind;  // seconds, and nominal ones

@@ -25,6 +25,8 @@ struct TrialOptions {
 /// std::bad_alloc. Memory: trial_bytes for each thread, and the values of a block.
 RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, const TrialOptions& options);
 
+/// Of each of one or two threads; more share what two have, down to a quarter each: all of them together read
+/// what no cache holds, and rings have to be touched.
 inline constexpr std::uint64_t trial_bytes = std::uint64_t{20} << 20;
 
 }  // namespace countpm

@@ -399,7 +399,12 @@ TEST(FrontierDevice, SaysWhatItCannotDo) {
   const auto job = frontier_method().make_job(block, wrap_around(64), {});
   const std::string text = refusal(*job, small);
   EXPECT_NE(text.find("has memory for 2^"), std::string::npos) << text;
+  // Of the two forms the one that is nearer to fitting.
   EXPECT_NE(text.find("states of 16 bytes"), std::string::npos) << text;
+  const auto full = frontier_method().make_job(random_pattern(random, 16, 0.8), wrap_around(64), {});
+  const std::string whole = refusal(*full, small);
+  EXPECT_NE(whole.find("whole tables of 2^"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("values of 8 bytes"), std::string::npos) << whole;
   MethodOptions tree;
   tree.order = OrderKind::nested_dissection;
   const auto joined = frontier_method().make_job(random_pattern(random, 40, 0.05), wrap_around(64), tree);
@@ -421,8 +426,8 @@ TEST(FrontierDevice, RunsAgainInAnotherArithmetic) {
   }
   GpuInfo small = emulated_gpu(0);
   small.memory_bytes = 400;
-  EXPECT_NE(refusal(*narrow, small).find("states of 16 bytes"), std::string::npos);
-  EXPECT_NE(refusal(*narrow->with_moduli_subset(wrap_around(128)), small).find("states of 24 bytes"),
+  EXPECT_NE(refusal(*narrow, small).find("values of 8 bytes"), std::string::npos);
+  EXPECT_NE(refusal(*narrow->with_moduli_subset(wrap_around(128)), small).find("values of 16 bytes"),
             std::string::npos);
 }
 
