@@ -16,6 +16,7 @@ namespace {
 
 const double ln_of_ten = std::log(10.0);
 constexpr double least_seconds = 1e-6;  // no clock tells less
+constexpr double room_beside = 1.3;     // a factor of seconds, beyond the first and the last
 
 std::vector<std::string> samplers_of(const std::vector<ComparedInput>& inputs) {
   std::vector<std::string> names;
@@ -69,11 +70,17 @@ std::vector<draw::Curve> curves_of(const ComparedInput& input, const std::vector
   return curves;
 }
 
-draw::Panel panel_with(const std::string& title, const std::string& y) {
+/// Both panels of an input have the same seconds.
+draw::Panel panel_with(const ComparedInput& input, const std::string& title, const std::string& y) {
   draw::Panel panel;
   panel.title = title;
   panel.x.title = "seconds of sampling";
   panel.x.logarithmic = true;
+  const auto [least, most] = std::minmax_element(
+      input.estimates.begin(), input.estimates.end(),
+      [](const ComparedEstimate& a, const ComparedEstimate& b) { return seconds_of(a) < seconds_of(b); });
+  panel.x.least = seconds_of(*least) / room_beside;
+  panel.x.most = seconds_of(*most) * room_beside;
   panel.y.title = y;
   return panel;
 }
@@ -82,12 +89,12 @@ void add_panels(const ComparedInput& input, const std::vector<std::string>& samp
                 std::vector<draw::Panel>& panels) {
   const std::string name = quoted(input.start.input.path, 60);
   draw::Panel ratio =
-      panel_with(name, input.start.exact ? "ln (estimate / exact count)" : "ln of the estimate");
+      panel_with(input, name, input.start.exact ? "ln (estimate / exact count)" : "ln of the estimate");
   ratio.curves = curves_of(input, samplers,
                            [&](const ComparedEstimate& row) { return std::optional(point_of(input, row)); });
   if (input.start.exact) ratio.levels.push_back({0, "exact"});
   panels.push_back(std::move(ratio));
-  draw::Panel claimed = panel_with(name + ": errors claimed", "relative error claimed");
+  draw::Panel claimed = panel_with(input, name + ": errors claimed", "relative error claimed");
   claimed.y.logarithmic = true;
   claimed.curves = curves_of(input, samplers, claimed_by);
   const auto some = [](const draw::Curve& curve) { return !curve.points.empty(); };

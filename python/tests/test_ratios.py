@@ -89,6 +89,35 @@ def test_a_file_of_another_question_is_refused(tmp_path, caplog):
         integral(end=5, samples=400, checkpoint=path)
 
 
+def test_vertices_are_the_same_by_name_whatever_their_order():
+    nodes = list(GRID)[::-1]
+    other = nx.Graph()
+    other.add_nodes_from(nodes)
+    other.add_edges_from((v, u) for u, v in GRID.edges)
+    assert ratio(samples=400) == ratio(b=other, samples=400)
+    assert ratio(samples=400) == ratio(b=list(other.edges), samples=400)
+    left = nx.Graph([("a", 1), ("a", 2), ("b", 1), ("b", 2)])
+    with pytest.raises(countpm.InputError, match="'c', which a does not have"):
+        countpm.ratio(left, nx.relabel_nodes(left, {"a": "c"}))
+    with pytest.raises(countpm.InputError, match="4 vertices of a, found 2"):
+        countpm.ratio(left, [("a", 1)])
+
+
+def test_signed_sums():
+    signs = [("a", "b", 2), ("b", "c", 3), ("c", "d", 5), ("d", "a", -7)]
+    s = countpm.signed_sum(signs, weight=True)
+    assert (s.exact, s.value, s.error, s.samples) == ("-11", -11, 0, 0)
+    s = countpm.signed_sum(signs, weight=True, samples=4000, all_sampled=True)
+    assert s.exact is None and abs(s.value + 11) < 4 * s.error and s.told
+    assert abs(s.mean_sign + 11 / 31) < 4 * s.mean_sign_error
+    complex_weights = [(u, v, w * 1j) for u, v, w in signs]
+    s = countpm.signed_sum(complex_weights, weight=True, samples=4000, all_sampled=True)
+    assert isinstance(s.value, complex) and abs(s.value - 11) < 4 * s.error
+    for options in ({"sampler": "population"}, {"guarantee": (0.1, 0.1)}, {"executor": 2}):
+        with pytest.raises((countpm.UsageError, TypeError)):
+            countpm.signed_sum(signs, weight=True, **options)
+
+
 def test_options_that_ratios_do_not_have(tmp_path):
     for options in ({"executor": 2}, {"worker_threads": 2}, {"checkpoint": 7}, {"checkpoint": ""}):
         with pytest.raises(countpm.UsageError):

@@ -11,13 +11,6 @@
 #include "src/words/signed_words.hpp"
 
 namespace countpm {
-namespace {
-
-nlohmann::ordered_json text_or_null(const std::string& text) {
-  return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(text);
-}
-
-}  // namespace
 
 nlohmann::ordered_json to_json(const SignedSum& result) {
   using Json = nlohmann::ordered_json;

@@ -15,15 +15,15 @@ namespace {
 
 // Above this share of the sum the error is a number of its own.
 constexpr double most_relative_error = 0.3;
-constexpr int most_digits = 12;
+constexpr int most_signed_digits = 12;
 
 /// So many that the last is about a tenth of the error's first.
 int digits_beside(double value, double error) {
   const double beside = std::log10(std::abs(value) / std::max(error, 1e-12 * std::abs(value)));
-  return std::clamp(static_cast<int>(std::ceil(beside)) + 2, 1, most_digits);
+  return std::clamp(static_cast<int>(std::ceil(beside)) + 2, 1, most_signed_digits);
 }
 
-std::string decimal(double value, double error) {
+std::string sign_part(double value, double error) {
   const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(error, 1e-12)))), 0, 12);
   return fmt::format("{:.{}f}", value, places);
 }
@@ -79,9 +79,9 @@ std::string signed_text(const SignedSum& result) {
 }
 
 std::string mean_sign_text(const SignedSum& result) {
-  const std::string re = decimal(result.mean_sign.real(), result.sign_error);
+  const std::string re = sign_part(result.mean_sign.real(), result.sign_error);
   const std::string value =
-      result.complex ? fmt::format("({},{})", re, decimal(result.mean_sign.imag(), result.sign_error)) : re;
+      result.complex ? fmt::format("({},{})", re, sign_part(result.mean_sign.imag(), result.sign_error)) : re;
   return fmt::format("{} +- {:.2g}", value, result.sign_error);
 }
 

@@ -170,7 +170,7 @@ TEST(Signed, IsNeverShownWithoutWhatCancels) {
   const Outcome outcome = run(ask);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find(" +- "), std::string::npos) << outcome.out;
-  EXPECT_TRUE(outcome.err.starts_with("countpm: mean sign 0.")) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("countpm: mean sign 1.00")) << outcome.err;
   EXPECT_EQ(run(ask).out, outcome.out);
   const Json json = run_json(ask);
   for (const char* key : {"version",
