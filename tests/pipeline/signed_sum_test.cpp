@@ -186,7 +186,9 @@ TEST(LongSignedSum, IntervalsHold) {
 TEST(SignedTally, JoinsToTheSumsOfAll) {
   Random random(3);
   std::vector<std::pair<double, Complex>> samples;
-  for (int k = 0; k < 100; ++k)
+  constexpr int number = 100;
+  samples.reserve(number);
+  for (int k = 0; k < number; ++k)
     samples.emplace_back(std::normal_distribution<double>(700, 3)(random),
                          std::polar(1.0, std::uniform_real_distribution<double>(0, 6)(random)));
   SignedTally whole;
