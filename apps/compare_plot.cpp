@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "src/draw/plot.hpp"
 
 namespace countpm::app {
 namespace {
 
-constexpr double logarithmic_beyond = 10;  // times the exact count, or one part of it in so many
-constexpr double headroom = 0.08;          // of the heights' range, above and below
+const double ln_of_ten = std::log(10.0);
+constexpr double least_seconds = 1e-6;  // no clock tells less
+constexpr double room_beside = 1.3;     // a factor of seconds, beyond the first and the last
 
 std::vector<std::string> samplers_of(const std::vector<ComparedInput>& inputs) {
   std::vector<std::string> names;
@@ -25,81 +28,77 @@ std::vector<std::string> samplers_of(const std::vector<ComparedInput>& inputs) {
   return names;
 }
 
+double seconds_of(const ComparedEstimate& row) {
+  return std::max(row.seconds, least_seconds);
+}
+
+/// ln of the estimate over the exact count, or of the estimate where there is none, with its interval; in
+/// doubt a ring without one. A sum of 0 has no point.
 draw::PlotPoint point_of(const ComparedInput& input, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
-  const auto x = static_cast<double>(estimate.samples);
-  const bool moved = was_moved(estimate);
-  if (!input.start.exact) return {x, estimate.log10, estimate.low_log10, estimate.high_log10, moved};
-  const double exact = input.start.exact->log10;
-  if (std::isinf(estimate.log10)) return {x, std::numeric_limits<double>::quiet_NaN()};
-  return {x, std::pow(10, estimate.log10 - exact), std::pow(10, estimate.low_log10 - exact),
-          std::pow(10, estimate.high_log10 - exact), moved};
+  const double exact = input.start.exact ? input.start.exact->log10 : 0;
+  const auto ln = [&](double log10) { return (log10 - exact) * ln_of_ten; };
+  if (std::isinf(estimate.log10)) return {seconds_of(row), std::numeric_limits<double>::quiet_NaN()};
+  const double y = ln(estimate.log10);
+  if (!estimate.doubt.empty()) return {seconds_of(row), y, y, y, true};
+  return {seconds_of(row), y, ln(estimate.low_log10), ln(estimate.high_log10), was_moved(estimate)};
 }
 
-/// From the lowest to the highest of the exact count, the estimates, and the intervals that are not in doubt:
-/// those in doubt reach to proven bounds, many powers of ten away.
-struct Heights {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-
-  void add(double value) {
-    if (!std::isfinite(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
-
-Heights heights_of(const ComparedInput& input) {
-  Heights heights;
-  if (input.start.exact) heights.add(1);
-  for (const ComparedEstimate& row : input.estimates) {
-    const draw::PlotPoint point = point_of(input, row);
-    heights.add(point.y);
-    if (!row.estimate.doubt.empty()) continue;
-    heights.add(point.low);
-    heights.add(point.high);
-  }
-  return heights;
+/// The error that it claims; a ring where the exact count is beyond the interval.
+std::optional<draw::PlotPoint> claimed_by(const ComparedEstimate& row) {
+  const Estimate& estimate = row.estimate;
+  if (!estimate.doubt.empty() || std::isinf(estimate.log10)) return std::nullopt;
+  const double error = estimate.relative_error;
+  return draw::PlotPoint{seconds_of(row), error, error, error, row.held && !*row.held};
 }
 
-void set_heights(const Heights& heights, draw::Axis& axis) {
-  if (!(heights.low < heights.high)) return;
-  if (axis.logarithmic) {
-    const double room = std::pow(heights.high / heights.low, headroom);
-    axis.least = heights.low / room;
-    axis.most = heights.high * room;
-  } else {
-    const double room = headroom * (heights.high - heights.low);
-    axis.least = heights.low - room;
-    axis.most = heights.high + room;
-  }
-}
-
-draw::Panel panel_of(const ComparedInput& input, const std::vector<std::string>& samplers) {
-  draw::Panel panel;
-  panel.title = quoted(input.start.input.path, 60);
-  panel.x.title = "samples";
-  panel.x.logarithmic = true;
+template <class PointOf>
+std::vector<draw::Curve> curves_of(const ComparedInput& input, const std::vector<std::string>& samplers,
+                                   const PointOf& point_of_row) {
+  std::vector<draw::Curve> curves;
   for (std::size_t k = 0; k < samplers.size(); ++k) {
     draw::Curve curve{samplers[k], draw::curves[k], {}};
+    curve.bars = true;
     for (const ComparedEstimate& row : input.estimates) {
-      if (row.sampler == samplers[k]) curve.points.push_back(point_of(input, row));
+      if (row.sampler != samplers[k]) continue;
+      if (const std::optional<draw::PlotPoint> point = point_of_row(row)) curve.points.push_back(*point);
     }
     std::stable_sort(curve.points.begin(), curve.points.end(),
                      [](const auto& a, const auto& b) { return a.x < b.x; });
-    panel.curves.push_back(std::move(curve));
+    curves.push_back(std::move(curve));
   }
-  const Heights heights = heights_of(input);
-  if (input.start.exact) {
-    panel.y.title = "estimate / exact count";
-    panel.y.logarithmic =
-        heights.low > 0 && (heights.high > logarithmic_beyond || heights.low < 1 / logarithmic_beyond);
-    panel.levels.push_back({1, "exact"});
-  } else {
-    panel.y.title = "log10 of the estimate";
-  }
-  set_heights(heights, panel.y);
+  return curves;
+}
+
+/// Both panels of an input have the same seconds.
+draw::Panel panel_with(const ComparedInput& input, const std::string& title, const std::string& y) {
+  draw::Panel panel;
+  panel.title = title;
+  panel.x.title = "seconds of sampling";
+  panel.x.logarithmic = true;
+  const auto [least, most] = std::minmax_element(
+      input.estimates.begin(), input.estimates.end(),
+      [](const ComparedEstimate& a, const ComparedEstimate& b) { return seconds_of(a) < seconds_of(b); });
+  panel.x.least = seconds_of(*least) / room_beside;
+  panel.x.most = seconds_of(*most) * room_beside;
+  panel.y.title = y;
   return panel;
+}
+
+void add_panels(const ComparedInput& input, const std::vector<std::string>& samplers,
+                std::vector<draw::Panel>& panels) {
+  const std::string name = quoted(input.start.input.path, 60);
+  draw::Panel ratio =
+      panel_with(input, name, input.start.exact ? "ln (estimate / exact count)" : "ln of the estimate");
+  ratio.curves = curves_of(input, samplers,
+                           [&](const ComparedEstimate& row) { return std::optional(point_of(input, row)); });
+  if (input.start.exact) ratio.levels.push_back({0, "exact"});
+  panels.push_back(std::move(ratio));
+  draw::Panel claimed = panel_with(input, name + ": errors claimed", "relative error claimed");
+  claimed.y.logarithmic = true;
+  claimed.curves = curves_of(input, samplers, claimed_by);
+  const auto some = [](const draw::Curve& curve) { return !curve.points.empty(); };
+  if (std::any_of(claimed.curves.begin(), claimed.curves.end(), some)) panels.push_back(std::move(claimed));
 }
 
 }  // namespace
@@ -109,7 +108,7 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw:
   const double confidence = inputs.front().estimates.front().estimate.confidence;
   draw::Legend legend;
   legend.title = "estimates and their claimed intervals";
-  legend.caption = fmt::format("bands: the interval claimed at {:g} % confidence", 100 * confidence);
+  legend.caption = fmt::format("bars: the intervals claimed at {:g} % confidence", 100 * confidence);
   for (std::size_t k = 0; k < samplers.size(); ++k) legend.swatches.push_back({draw::curves[k], samplers[k]});
   const auto exact = [](const ComparedInput& input) { return input.start.exact.has_value(); };
   if (std::any_of(inputs.begin(), inputs.end(), exact))
@@ -122,13 +121,14 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw:
     });
   };
   if (some([](const ComparedEstimate& row) { return !row.estimate.doubt.empty(); }))
+    legend.remarks.emplace_back("rings without a bar: in doubt, no error is claimed");
+  if (some([](const ComparedEstimate& row) { return row.estimate.doubt.empty() && was_moved(row.estimate); }))
     legend.remarks.emplace_back(
-        "bands cut off at the frame: intervals up to a proven bound, for too few samples");
-  if (some([](const ComparedEstimate& row) { return was_moved(row.estimate); }))
-    legend.remarks.emplace_back("rings: the samples' mean is beyond a certified bound, which is drawn");
+        "rings with a bar: the samples' mean is beyond a certified bound, which is drawn");
+  if (some([](const ComparedEstimate& row) { return row.estimate.doubt.empty() && row.held && !*row.held; }))
+    legend.remarks.emplace_back("rings among claimed errors: the exact count is beyond the interval");
   std::vector<draw::Panel> panels;
-  panels.reserve(inputs.size());
-  for (const ComparedInput& input : inputs) panels.push_back(panel_of(input, samplers));
+  for (const ComparedInput& input : inputs) add_panels(input, samplers, panels);
   return draw::draw_panels(panels, std::move(legend), style);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A plot of a comparison: how every sampler's estimate nears the exact count as its samples grow.
+// A plot of a comparison: how every sampler's estimate nears the exact count in time.
 #include <vector>
 
 #include "src/draw/page.hpp"
@@ -7,12 +7,11 @@
 
 namespace countpm::app {
 
-/// A panel for each input, in it a curve for each sampler over the number of samples drawn, its claimed
-/// interval as a band, all over the exact count, whose line is dashed; log10 of the estimate where there is
-/// no exact count. The height is logarithmic where estimates or intervals reach beyond 1/10 or 10 times the
-/// exact count; intervals in doubt (up to a proven bound) do not stretch it and are cut off. Estimates of 0
-/// have no point. Precondition: at least one input, each with an
-/// estimate, and at most draw::curves.size() samplers.
+/// Two panels for each input, in both a curve for each sampler over its seconds: ln of the estimate over the
+/// exact count (or of the estimate, where there is none) with the claimed interval as a bar, and the error
+/// that is claimed. An estimate in doubt claims none: it is a ring without a bar in the first panel alone.
+/// Estimates of 0 have no point. Precondition: at least one input, each with an estimate, and at most
+/// draw::curves.size() samplers.
 draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw::PageStyle& style = {});
 
 }  // namespace countpm::app

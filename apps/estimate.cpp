@@ -16,6 +16,7 @@
 #include "apps/ranks.hpp"
 #include "apps/ratio.hpp"
 #include "apps/resume.hpp"
+#include "apps/signed.hpp"
 #include "apps/structure_picture.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
@@ -88,6 +89,7 @@ int run_estimate(const Request& request) {
   };
   if (is_given("rel-error") && is_given("log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
+  if (request.signed_sum) return run_signed(request);
   if (request.explain) return run_explain_samples(request);
   if (request.ratio_to || request.integrate) return run_ratio(request);
   if (follows(request)) return follow_rank_0_to_draw(request);

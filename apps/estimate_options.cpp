@@ -64,6 +64,10 @@ std::vector<OptionInfo> estimate_options() {
                 "integral of the "
                 "mean number of its edges over its logarithm",
                 estimate, [](R r, V v) { r.integrate = letter_range(v); }),
+      flag_row("signed",
+               "negative and complex weights, too: samples of their absolute values, each with its sign or "
+               "phase, and the mean sign, which says how much cancels",
+               estimate, [](R r, V) { r.signed_sum = true; }),
       flag_row(
           "explain",
           "say what would be done and how long that is predicted to take; of samples, after trial "

@@ -60,6 +60,7 @@ struct Request {
   std::optional<std::string> heights;                                   // --heights FILE
   std::optional<std::string> log_weights;                               // --log-weights FILE
   std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
+  bool signed_sum = false;                                              // estimate --signed
   std::optional<LetterRange> integrate;                                 // estimate --integrate LETTER=FROM:TO
   bool explain = false;                   // estimate, marginals, compare, minors: --explain
   std::optional<std::string> structures;  // chem --structures FILE

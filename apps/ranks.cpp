@@ -142,7 +142,7 @@ void Ranks::check(const Request& request) const {
   const char* const option = request.log_only         ? "--log-only"
                              : request.up_to_symmetry ? "--up-to-symmetry"
                              : request.explain        ? "--explain"
-                             : request.integrate      ? "--integrate"
+                             : request.signed_sum     ? "--signed"
                              : request.command == "sample" && request.estimate.sampler.kind
                                  ? "sample with --sampler"
                                  : nullptr;

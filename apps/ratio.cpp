@@ -16,6 +16,7 @@
 #include "apps/resume.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
+#include "src/matchings/integration.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/words/ratio_words.hpp"
 
@@ -32,11 +33,15 @@ constexpr std::array unknown_to_ratios{
 
 }  // namespace
 
+bool is_unknown_to_ratios(std::string_view option) {
+  return std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), option) != unknown_to_ratios.end();
+}
+
 void refuse_unknown_to_ratios(const Request& request) {
   if (request.integrate && request.ratio_to)
     throw UsageError("--integrate and --ratio-to exclude each other: each says which two sums");
   for (const auto& [name, value] : request.given) {
-    if (std::find(unknown_to_ratios.begin(), unknown_to_ratios.end(), name) != unknown_to_ratios.end())
+    if (is_unknown_to_ratios(name))
       throw UsageError(fmt::format("--{} and --{} exclude each other", name,
                                    request.integrate ? "integrate" : "ratio-to"));
   }
@@ -54,8 +59,12 @@ Source second_graph(const Request& request) {
 
 int follow_rank_0_to_ratio(const Request& request) {
   const CountOptions options = options_to_follow(request);
-  follow_ratio(Source::from_argument(request.arguments.front()), second_graph(request), request.read, options,
-               request.estimate);
+  const Source source = Source::from_argument(request.arguments.front());
+  if (request.integrate) {
+    follow_integral(source, request.read, *request.integrate, options, request.estimate);
+  } else {
+    follow_ratio(source, second_graph(request), request.read, options, request.estimate);
+  }
   return 0;
 }
 
@@ -78,8 +87,7 @@ int run_ratio(const Request& request) {
     if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
     const auto sampled = [&] {
       return request.integrate
-                 ? integrate(Source::from_argument(input), read, *request.integrate, options,
-                             request.estimate)
+                 ? integrate(source_for_all(request), read, *request.integrate, options, request.estimate)
                  : ratio(source_for_all(request), second_graph(request), read, options, request.estimate);
     };
     result = scope.advising_checkpoints(options, sampled);

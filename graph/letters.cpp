@@ -100,17 +100,6 @@ ComplexRational inverse(const ComplexRational& a) {
   return {mpq_class(a.re / norm), mpq_class(-a.im / norm)};
 }
 
-/// By squaring; `base` is not 0 where the exponent is negative.
-ComplexRational power(ComplexRational base, std::int32_t exponent) {
-  if (exponent < 0) base = inverse(base);
-  ComplexRational result{1, 0};
-  for (std::uint32_t left = static_cast<std::uint32_t>(std::abs(exponent)); left != 0; left >>= 1) {
-    if (left & 1U) result = product(result, base);
-    if (left > 1) base = product(base, base);
-  }
-  return result;
-}
-
 void set_term_value(Weight& weight, ComplexRational value) {
   if (weight.kind == WeightKind::complex) {
     weight.value = std::move(value);
@@ -213,7 +202,7 @@ Weight LetterValues::put_into(Weight weight, const std::string& name, std::uint6
       throw InputError(name, line, fmt::format("a value other than 0 for the letter {}", one.letter),
                        fmt::format("{}^{} at {}=0", one.letter, one.exponent, one.letter));
     weight.kind = std::max(weight.kind, known->second.kind);
-    value = product(value, power(complex_of(known->second), one.exponent));
+    value = product(value, letter_power(complex_of(known->second), one.exponent));
   }
   weight.powers = left;
   set_term_value(weight, std::move(value));
@@ -229,6 +218,24 @@ void LetterValues::require_all_used(const std::string& letters, const std::strin
                     letters.empty() ? "weights of files are read with --weights"
                                     : fmt::format("letters here: {}", fmt::join(letters, ", "))));
   }
+}
+
+/// By squaring.
+ComplexRational letter_power(ComplexRational number, std::int32_t exponent) {
+  if (exponent < 0) number = inverse(number);
+  const auto size = static_cast<std::uint32_t>(std::abs(exponent));
+  ComplexRational result{1, 0};
+  if (number.im == 0) {
+    // Powers of what is in lowest terms are.
+    mpz_pow_ui(result.re.get_num_mpz_t(), number.re.get_num_mpz_t(), size);
+    mpz_pow_ui(result.re.get_den_mpz_t(), number.re.get_den_mpz_t(), size);
+    return result;
+  }
+  for (std::uint32_t left = size; left != 0; left >>= 1) {
+    if (left & 1U) result = product(result, number);
+    if (left > 1) number = product(number, number);
+  }
+  return result;
 }
 
 void note_letters(const Weight& weight, std::string& seen) {

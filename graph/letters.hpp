@@ -55,6 +55,9 @@ class LetterValues {
   std::vector<std::pair<char, Weight>> values_;
 };
 
+/// A letter's number to the letter's exponent; not of 0 where that is negative.
+ComplexRational letter_power(ComplexRational number, std::int32_t exponent);
+
 /// Adds the weight's letters to those seen, which stay ascending.
 void note_letters(const Weight& weight, std::string& seen);
 

@@ -11,7 +11,7 @@ that is known of one; all matchings: :func:`number_of_matchings`, :func:`matchin
 :func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`log_partition_function`.
 Determinants: :func:`determinant`, :func:`pfaffian`.
 Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
-Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`bounds`, :func:`count_or_bounds`.
+Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`bounds`, :func:`count_or_bounds`.
 Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
 :func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`from_smiles`.
 Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
@@ -42,7 +42,7 @@ from .photons import MinorsForecast, explain_minors, minors, outcome_probability
 from .forecasts import PieceForecast, SamplingForecast, explain_estimate, explain_integral, explain_marginals, explain_ratio
 from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explain
 from .progress import Progress
-from .ratios import Ratio, integrate, ratio
+from .ratios import Ratio, SignedSum, integrate, ratio, signed_sum
 from .results import Block, BlockForecast, Check, Estimate, Explanation, Forecast, Result, Violator
 from .symmetry import Orbits, count_orbits
 from .values import Complex, ComplexFraction, Number, Real
@@ -81,6 +81,7 @@ __all__ = [
     "Real",
     "Result",
     "SamplingForecast",
+    "SignedSum",
     "UnableError",
     "UsageError",
     "Violator",
@@ -127,4 +128,5 @@ __all__ = [
     "read_many",
     "ring_covers",
     "sample",
+    "signed_sum",
 ]

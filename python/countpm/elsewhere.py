@@ -11,7 +11,6 @@ import logging
 import math
 import os
 import queue
-import re
 import socket
 import threading
 import time
@@ -24,7 +23,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple, Union
 
 from . import _core
-from .errors import CheckError, Error, UnableError, UsageError
+from .errors import CheckError, Error, UnableError, UsageError, of_the_same_call
 from .pace import Pace
 from .progress import ProgressWanted, reporter
 
@@ -451,8 +450,7 @@ def _carried_out(
             return shared.answer(), run.tally
     except BaseException as error:
         shared.stop()
-        if isinstance(error, UnableError):  # it speaks of the command
-            error.remedy = re.sub(r"'countpm resume .*' goes on", "the same call goes on", error.remedy)
+        of_the_same_call(error)
         raise
     finally:
         for notice in shared.notices():

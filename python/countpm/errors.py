@@ -13,10 +13,12 @@ exception          also a                 meaning
 
 from __future__ import annotations
 
+import re
+
 from . import _core
 from ._core import CheckError, Error, InputError, UnableError, UsageError
 
-__all__ = ["CheckError", "Error", "InputError", "UnableError", "UsageError", "input_error"]
+__all__ = ["CheckError", "Error", "InputError", "UnableError", "UsageError", "input_error", "of_the_same_call"]
 
 
 def input_error(where: str, expected: str, found: str) -> InputError:
@@ -24,3 +26,9 @@ def input_error(where: str, expected: str, found: str) -> InputError:
     error = _core.InputError(f"{where}: expected {expected}, found {found}")
     error.file, error.line, error.expected, error.found = where, None, expected, found
     return error
+
+
+def of_the_same_call(error: BaseException) -> None:
+    """What goes on with a checkpoint is the call that made it; a remedy speaks of the command."""
+    if isinstance(error, UnableError):
+        error.remedy = re.sub(r"'countpm resume .*' goes on", "the same call goes on", error.remedy)

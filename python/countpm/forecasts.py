@@ -10,7 +10,7 @@ from . import _core
 from .counting import prepared, told
 from .planning import SAMPLING, EstimateOptions
 from .progress import reporter
-from .ratios import letter_range, sampling_of
+from .ratios import beside, letter_range, sampling_of
 
 __all__ = ["PieceForecast", "SamplingForecast", "explain_estimate", "explain_integral", "explain_marginals", "explain_ratio"]
 
@@ -137,7 +137,7 @@ def explain_ratio(
     first, core, progress = prepared(a, problem, options)
     second, _, _ = prepared(b, problem, options)
     with reporter(progress) as report:
-        return _forecast(_core.explain_ratio(first.core, second.core, core, sampling, report))
+        return _forecast(_core.explain_ratio(first.core, beside(first, second), core, sampling, report))
 
 
 def explain_integral(

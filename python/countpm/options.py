@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, Union
 from . import _core
 from .progress import ProgressWanted
 
-__all__ = ["CountOptions", "Kind", "Options", "Weight", "choice", "copies", "elsewhere", "part", "whole"]
+__all__ = ["CountOptions", "Kind", "Options", "Weight", "choice", "copies", "elsewhere", "part", "path_of", "whole"]
 
 Kind = Literal["bipartite", "directed", "undirected", "symmetric"]
 #: An attribute's or column's name, True (the values of a matrix or of triples), a function of an edge's payload
@@ -118,10 +118,18 @@ def elsewhere(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any] |
                 raise _core.UsageError(f"{name} is of counts with an executor, and there is none")
         return others, None
     checkpoint = options.get("checkpoint")
-    if checkpoint is not None and not (isinstance(checkpoint, (str, os.PathLike)) and os.fspath(checkpoint)):
-        raise _core.UsageError(f"checkpoint: expected a path, found {checkpoint!r}")
+    path_of(checkpoint)
     threads = whole("worker_threads", options.get("worker_threads", 1), 1, 2**20)
     return others, {"executor": executor, "checkpoint": checkpoint, "worker_threads": threads}
+
+
+def path_of(checkpoint: object) -> str:
+    """Where it is to be; empty: nowhere. Raises UsageError for what is no path."""
+    if checkpoint is None:
+        return ""
+    if not (isinstance(checkpoint, (str, os.PathLike)) and os.fspath(checkpoint)):
+        raise _core.UsageError(f"checkpoint: expected a path, found {checkpoint!r}")
+    return os.fsdecode(checkpoint)
 
 
 def choice(name: str, value: object, choices: tuple[str, ...]) -> None:

@@ -163,4 +163,17 @@ std::string graph_digest(const ReadResult& read) {
   return hash.digest();
 }
 
+std::string labelled_digest(const ReadResult& read) {
+  Sha256 hash;
+  hash.update(graph_state(read));
+  for (const LabelTable* table : {&read.graph.left_labels, &read.graph.right_labels}) {
+    for (Index v = 0; v < table->size(); ++v) {
+      const std::string label = table->label(v);
+      hash.update_number(label.size());
+      hash.update(label);
+    }
+  }
+  return hash.digest();
+}
+
 }  // namespace countpm::python

@@ -12,5 +12,7 @@ std::string graph_state(const ReadResult& read);
 ReadResult graph_of_state(const std::string& state);
 /// SHA-256 of the state, which tells graphs apart.
 std::string graph_digest(const ReadResult& read);
+/// The same with the labels, where these say which vertices of two graphs are the same.
+std::string labelled_digest(const ReadResult& read);
 
 }  // namespace countpm::python

@@ -8,7 +8,9 @@
 
 #include "kernels/estimate/samples/sampler.hpp"
 #include "python/src/graph.hpp"
+#include "python/src/graph_state.hpp"
 #include "python/src/iterator.hpp"
+#include "python/src/kept_file.hpp"
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
 #include "python/src/report.hpp"
@@ -20,6 +22,7 @@
 #include "src/matchings/integration.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
+#include "src/matchings/signed_sum.hpp"
 #include "src/report/json_text.hpp"
 #include "src/words/estimate_words.hpp"
 
@@ -126,24 +129,56 @@ nb::dict ratio_dict(const RatioResult& result) {
   return answer;
 }
 
+/// As it is told from others by a journal, if there is one.
+ReadResult kept_as(const PyGraph& graph, const std::string& checkpoint) {
+  ReadResult read(graph.read());
+  if (!checkpoint.empty()) read.info.sha256 = labelled_digest(read);
+  return read;
+}
+
 nb::dict ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict& given, const nb::dict& sampling,
-                  nb::handle progress) {
+                  nb::handle progress, const std::string& checkpoint, nb::list notices) {
   CountOptions options = count_options(given);
   const EstimateOptions asked = estimate_options(sampling, given);
   LongCall call(progress);
   call.watch(options);
-  return ratio_dict(
-      call.run([&] { return ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked); }));
+  return ratio_dict(with_kept_file(checkpoint, notices, [&](const CheckpointOptions& kept) {
+    options.checkpoint = kept;
+    return call.run([&] { return ratio(kept_as(a, checkpoint), kept_as(b, checkpoint), options, asked); });
+  }));
 }
 
 nb::dict integral_of(const PyGraph& graph, const std::string& range, const nb::dict& given,
-                     const nb::dict& sampling, nb::handle progress) {
+                     const nb::dict& sampling, nb::handle progress, const std::string& checkpoint,
+                     nb::list notices) {
   CountOptions options = count_options(given);
   const EstimateOptions asked = estimate_options(sampling, given);
   const LetterRange letter = letter_range(range);
   LongCall call(progress);
   call.watch(options);
-  return ratio_dict(call.run([&] { return integrate(ReadResult(graph.read()), letter, options, asked); }));
+  return ratio_dict(with_kept_file(checkpoint, notices, [&](const CheckpointOptions& kept) {
+    options.checkpoint = kept;
+    return call.run([&] { return integrate(kept_as(graph, checkpoint), letter, options, asked); });
+  }));
+}
+
+nb::dict signed_sum_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
+                       nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EstimateOptions asked = estimate_options(sampling, given);
+  LongCall call(progress);
+  call.watch(options);
+  const SignedSum result = call.run([&] { return signed_sum(ReadResult(graph.read()), options, asked); });
+  nb::dict answer;
+  answer["log_absolute"] = result.log_absolute;
+  answer["absolute_error"] = result.absolute_error;
+  answer["mean_sign"] = nb::make_tuple(result.mean_sign.real(), result.mean_sign.imag());
+  answer["sign_error"] = result.sign_error;
+  answer["error"] = result.error;
+  answer["reach"] = result.reach;
+  answer["told"] = result.told();
+  answer["json"] = json_text(result);
+  return answer;
 }
 
 std::string explain_integral_of(const PyGraph& graph, const std::string& range, const nb::dict& given,
@@ -248,15 +283,25 @@ void bind_sampling(nb::module_& module) {
                      "progress: collections.abc.Callable | None = None, monomer: str = '') -> dict"),
              "draws, as those of sample; notes.");
   module.def("ratio", ratio_of, nb::arg("a"), nb::arg("b"), nb::arg("options"), nb::arg("estimate_options"),
-             nb::arg("progress").none() = nb::none(),
+             nb::arg("progress").none(), nb::arg("checkpoint"), nb::arg("notices"),
              nb::sig("def ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "
-                     "progress: collections.abc.Callable | None = None) -> dict"),
-             "exact, as a pair, or None; ln of it: log, log_error, low, high; json.");
+                     "progress: collections.abc.Callable | None, checkpoint: str, "
+                     "notices: list[str]) -> dict"),
+             "exact, as a pair, or None; ln of it: log, log_error, low, high; json. notices: has then what "
+             "befell the checkpoint.");
   module.def("integrate", integral_of, nb::arg("graph"), nb::arg("range"), nb::arg("options"),
-             nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
+             nb::arg("estimate_options"), nb::arg("progress").none(), nb::arg("checkpoint"),
+             nb::arg("notices"),
              nb::sig("def integrate(graph: Graph, range: str, options: dict, estimate_options: dict, "
-                     "progress: collections.abc.Callable | None = None) -> dict"),
+                     "progress: collections.abc.Callable | None, checkpoint: str, "
+                     "notices: list[str]) -> dict"),
              "As ratio.");
+  module.def("signed_sum", signed_sum_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),
+             nb::arg("progress").none() = nb::none(),
+             nb::sig("def signed_sum(graph: Graph, options: dict, estimate_options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> dict"),
+             "log_absolute, absolute_error; in units of its exponential mean_sign, sign_error, error, reach; "
+             "told; json.");
   module.def("explain_integral", explain_integral_of, nb::arg("graph"), nb::arg("range"), nb::arg("options"),
              nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
              nb::sig("def explain_integral(graph: Graph, range: str, options: dict, estimate_options: dict, "

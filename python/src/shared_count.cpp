@@ -3,7 +3,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -157,15 +156,8 @@ SharedWork::SharedWork(const PyGraph& graph, const nb::dict& given, const std::s
     const std::lock_guard lock(mutex_);
     latest_ = progress;
   };
-  if (checkpoint.empty()) return;
-  std::error_code error;
-  options_.checkpoint.file = checkpoint;
-  options_.checkpoint.resume = std::filesystem::exists(std::filesystem::symlink_status(checkpoint, error));
-  options_.checkpoint.notice = [this](const std::string& notice) {
-    const std::lock_guard lock(mutex_);
-    notices_.push_back(notice);
-  };
-  read_.info.sha256 = graph_digest(read_);
+  options_.checkpoint = checkpoint_at(checkpoint, notices_);
+  if (!checkpoint.empty()) read_.info.sha256 = graph_digest(read_);
 }
 
 void SharedWork::begin(std::function<void(ReadResult)> work) {
@@ -199,11 +191,6 @@ nb::object SharedWork::progress() {
     report.swap(latest_);
   }
   return report ? nb::object(progress_dict(*report)) : nb::object(nb::none());
-}
-
-std::vector<std::string> SharedWork::notices() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(notices_, {});
 }
 
 void SharedWork::stop() {

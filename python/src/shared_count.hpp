@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "python/src/graph.hpp"
+#include "python/src/kept_file.hpp"
 #include "python/src/sampling.hpp"
 #include "src/api/entries.hpp"
 #include "src/distributed/sample_board.hpp"
@@ -35,7 +36,7 @@ class SharedWork {
   /// Until there are units to be taken, or all is over, which it returns.
   bool wait(double seconds);
   nanobind::object progress();
-  std::vector<std::string> notices();
+  std::vector<std::string> notices() { return notices_.take(); }
   /// Ends it, and writes the checkpoint.
   void stop();
 
@@ -54,7 +55,7 @@ class SharedWork {
   bool stopping_ = false;
   bool over_ = false;
   std::optional<Progress> latest_;
-  std::vector<std::string> notices_;
+  Notices notices_;
   std::exception_ptr failure_;
   std::thread thread_;
 };

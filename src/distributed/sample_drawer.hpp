@@ -45,12 +45,11 @@ class BlockDrawer : public SampleDrawer {
       batch.moments = sampler_.run(batch.range.first, batch.range.size(), stop);
       return;
     }
-    for (std::uint64_t k = batch.range.first; k < batch.range.last; ++k) {
-      const SampleMoments one = sampler_.run(k, 1, stop);
+    sampler_.run_each(batch.range.first, batch.range.size(), stop, [&batch](const SampleMoments& one) {
       batch.ln_weights.push_back(one.nonzero == 0 ? -std::numeric_limits<double>::infinity()
                                                   : one.sum.log2() * std::log(2.0));
       batch.moments.join(one);
-    }
+    });
   }
   std::size_t gpus() const override { return gpus_ != nullptr ? gpus_->size() : 0; }
   std::uint64_t few_on(std::size_t gpu) override { return device(gpu).few(); }

@@ -20,6 +20,7 @@ constexpr double right = 12;
 constexpr double right_of_levels = 64;  // their names
 constexpr double plot_text_size = 11;
 constexpr double tick_length = 5;
+constexpr double half_cap = 3;  // of a bar's ends
 constexpr int most_ticks = 7;
 constexpr double headroom = 0.06;  // of the range, beyond the outermost points
 
@@ -118,7 +119,7 @@ class PanelDrawer {
               {{"fill", ink.code}, {"font-weight", "bold"}});
     axes();
     svg_.open_clipped(clip_, left, top_, plot_width, plot_height);
-    for (const Curve& curve : panel_.curves) band(curve);
+    for (const Curve& curve : panel_.curves) curve.bars ? bars(curve) : band(curve);
     for (const Level& level : panel_.levels) line_of(level);
     for (const Curve& curve : panel_.curves) curve_of(curve);
     svg_.close_group();
@@ -176,6 +177,19 @@ class PanelDrawer {
     if (points < 2 || !wide) return;
     svg_.path(upper + lower + "Z",
               {{"class", "band"}, {"fill", curve.colour.code}, {"fill-opacity", "0.16"}});
+  }
+
+  void bars(const Curve& curve) {
+    for (const PlotPoint& point : curve.points) {
+      if (!shows(point) || !(point.low < point.high)) continue;
+      const double x = x_(point.x);
+      const double low = y_(point.low);
+      const double high = y_(point.high);
+      const std::string cap = fmt::format("h{}", number(2 * half_cap));
+      svg_.path(fmt::format("M{0} {1}V{2}M{3} {1}{4}M{3} {2}{4}", number(x), number(low), number(high),
+                            number(x - half_cap), cap),
+                {{"class", "bar"}, {"fill", "none"}, {"stroke", curve.colour.code}});
+    }
   }
 
   void curve_of(const Curve& curve) {

@@ -1,5 +1,5 @@
 #pragma once
-// Plots of curves with error bands, panel below panel on one page.
+// Plots of curves with error bands or bars, panel below panel on one page.
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +21,7 @@ struct Curve {
   Colour colour;
   std::vector<PlotPoint> points;  // by rising x
   bool joined = true;             // by a line
+  bool bars = false;              // low and high of each point as a bar, in place of a band
 };
 
 /// A dashed line across the panel.

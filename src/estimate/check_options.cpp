@@ -130,6 +130,20 @@ void check_estimate_options(const EstimateOptions& options) {
   if (!(options.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
 }
 
+void check_matching_estimate(const EstimateOptions& options, const char* one, const char* many) {
+  check_estimate_options(options);
+  const auto exclude = [one](bool given, const char* other) {
+    if (given) throw UsageError(fmt::format("{} and {} exclude each other", one, other));
+  };
+  exclude(options.guarantee.has_value(), "a guarantee");
+  exclude(options.replicates > 1, "replicates");
+  exclude(static_cast<bool>(options.weights), "the weights of samples");
+  if (options.device == "gpu" || options.gpus > 0)
+    throw UsageError(fmt::format("{} are the CPU's work: without --device gpu and --gpus", many));
+  if (options.sampler.kind && !draws_any_graph(*options.sampler.kind))
+    throw UsageError(fmt::format("{} are sampled by boundary, bethe or annealed", many));
+}
+
 void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& checkpoint) {
   if (!checkpoint.used()) return;
   if (options.replicates > 1)

@@ -11,6 +11,8 @@ class Checkpoint;  // src/journal/checkpoint.hpp
 /// Throws UsageError for values beyond their ranges and options that exclude each other or that the sampler
 /// does not know; UnableError for what no GPU does.
 void check_estimate_options(const EstimateOptions& options);
+/// The same for what is drawn as whole matchings; `one` ("a ratio") and `many` ("ratios"): what that is.
+void check_matching_estimate(const EstimateOptions& options, const char* one, const char* many);
 /// Throws UsageError where a checkpoint is asked for together with what none keeps: replicates, and weights
 /// of samples.
 void refuse_unkept(const EstimateOptions& options, const CheckpointOptions& checkpoint);

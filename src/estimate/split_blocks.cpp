@@ -90,7 +90,8 @@ std::string why_no_guarantee(const AnyBlock& block) {
     throw UnableError(
         fmt::format("a block of {} cannot be sampled: the samplers take no negative or complex weights",
                     size),
-        "'countpm', and 'countpm estimate' without --all-sampled, count it exactly if they can");
+        "'countpm', and 'countpm estimate' without --all-sampled, count it exactly if they can; --signed "
+        "samples it with its signs");
   throw UnableError(
       fmt::format("a block of {} cannot be sampled: {}", size, why_no_guarantee(block)),
       "'countpm estimate' without --guarantee estimates it with a confidence interval; 'countpm' counts it "

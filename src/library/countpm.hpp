@@ -22,6 +22,7 @@
 #include "src/api/results.hpp"
 #include "src/api/sampled_result.hpp"
 #include "src/api/sampling_forecast.hpp"
+#include "src/api/signed_sum.hpp"
 #include "src/api/version.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
@@ -173,6 +174,10 @@ RatioResult ratio(const Input& a, const Input& b, const Options& options = {},
 /// both sums.
 RatioResult integrate(const Input& input, const LetterRange& range, const Options& options = {},
                       const EstimateOptions& sampling = {});
+
+/// The sum with negative and complex weights, by samples of their absolute values; and how much of that
+/// cancels. Exact where it is easy to count.
+SignedSum signed_sum(const Input& input, const Options& options = {}, const EstimateOptions& sampling = {});
 
 /// What estimate(), ratio() and sampled_marginals() would draw, by which samplers, and how long that is
 /// predicted to take, by trial samples; the numbers themselves are not told.

@@ -30,6 +30,7 @@
 #include "src/matchings/list_orbits.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
+#include "src/matchings/signed_sum.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -314,6 +315,11 @@ RatioResult integrate(const Input& input, const LetterRange& range, const Option
                       const EstimateOptions& sampling) {
   CountOptions own = count_options(options);
   return integrate(read_within(input, own, false, true), range, own, sampling);
+}
+
+SignedSum signed_sum(const Input& input, const Options& options, const EstimateOptions& sampling) {
+  CountOptions own = count_options(options);
+  return signed_sum(read_within(input, own, false), own, sampling);
 }
 
 SamplingForecast explain_integral(const Input& input, const LetterRange& range, const Options& options,

@@ -19,18 +19,6 @@
 namespace countpm {
 namespace {
 
-mpq_class power_of(const mpq_class& base, std::int32_t exponent) {
-  mpz_class top;
-  mpz_class bottom;
-  const auto size =
-      static_cast<unsigned long>(exponent < 0 ? -static_cast<std::int64_t>(exponent) : exponent);
-  mpz_pow_ui(top.get_mpz_t(), base.get_num().get_mpz_t(), size);
-  mpz_pow_ui(bottom.get_mpz_t(), base.get_den().get_mpz_t(), size);
-  mpq_class power = exponent < 0 ? mpq_class(bottom, top) : mpq_class(top, bottom);
-  power.canonicalize();
-  return power;
-}
-
 void require_letter(const ReadResult& read, char letter) {
   const std::string letters = read.graph.letters ? read.graph.letters->letters : std::string();
   if (letters.find(letter) == std::string::npos)
@@ -49,7 +37,7 @@ ReadResult with_value(const ReadResult& read, const mpq_class& value) {
   std::vector<mpq_class> of_place;
   of_place.reserve(table.size());
   for (const Monomial& weight : table)
-    of_place.emplace_back(weight.coefficient * power_of(value, weight.exponent[0]));
+    of_place.emplace_back(weight.coefficient * letter_power({value, 0}, weight.exponent[0]).re);
   std::vector<mpq_class> values;
   values.reserve(read.graph.edges.size());
   for (std::size_t e = 0; e < read.graph.edges.size(); ++e)
@@ -75,12 +63,20 @@ std::pair<ReadResult, ReadResult> ends_of(const ReadResult& read, const LetterRa
   return ends;
 }
 
+RatioEnds both_ends(const LetterRange& range) {
+  return {fmt::format("{}={}:{}", range.letter, range.from.get_str(), range.to.get_str()),
+          [range](const ReadResult& read) { return ends_of(read, range); }};
+}
+
+ReadOptions with_letters(ReadOptions reading) {
+  reading.letters = true;
+  return reading;
+}
+
 ReadResult read_with_letters(const Source& source, const ReadOptions& read_options,
                              const CountOptions& count_options, const EstimateOptions& options) {
-  ReadOptions reading = read_options;
-  reading.letters = true;
   const CountOptions own = monitored(count_options, options);
-  return with_graph(source, reading, own, [](Monitor&, ReadResult read) { return read; });
+  return with_graph(source, with_letters(read_options), own, [](Monitor&, ReadResult read) { return read; });
 }
 
 }  // namespace
@@ -113,17 +109,17 @@ LetterRange letter_range(std::string_view text) {
 
 RatioResult integrate(const ReadResult& read, const LetterRange& range, const CountOptions& count_options,
                       const EstimateOptions& options) {
-  const auto [to, from] = ends_of(read, range);
-  return ratio(to, from, count_options, options);
+  return ratio_of_ends(read, both_ends(range), count_options, options);
 }
 
 RatioResult integrate(const Source& source, const ReadOptions& read_options, const LetterRange& range,
                       const CountOptions& count_options, const EstimateOptions& options) {
-  ReadOptions reading = read_options;
-  reading.letters = true;
-  const RatioEnds ends{fmt::format("{}={}:{}", range.letter, range.from.get_str(), range.to.get_str()),
-                       [&range](const ReadResult& read) { return ends_of(read, range); }};
-  return ratio_of_ends(source, ends, reading, count_options, options);
+  return ratio_of_ends(source, both_ends(range), with_letters(read_options), count_options, options);
+}
+
+void follow_integral(const Source& source, const ReadOptions& read_options, const LetterRange& range,
+                     const CountOptions& count_options, const EstimateOptions& options) {
+  follow_ratio_of_ends(source, both_ends(range), with_letters(read_options), count_options, options);
 }
 
 SamplingForecast explain_integral(const ReadResult& read, const LetterRange& range,

@@ -18,6 +18,9 @@ RatioResult integrate(const Source& source, const ReadOptions& read_options, con
                       const CountOptions& count_options, const EstimateOptions& options);
 RatioResult integrate(const ReadResult& read, const LetterRange& range, const CountOptions& count_options,
                       const EstimateOptions& options);
+/// What another rank does while rank 0 integrates over a source.
+void follow_integral(const Source& source, const ReadOptions& read_options, const LetterRange& range,
+                     const CountOptions& count_options, const EstimateOptions& options);
 /// As explain_ratio().
 SamplingForecast explain_integral(const Source& source, const ReadOptions& read_options,
                                   const LetterRange& range, const CountOptions& count_options,

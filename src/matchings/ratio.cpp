@@ -82,20 +82,9 @@ std::optional<double> counting_seconds(const ReadResult& a, const ReadResult& b,
   return sum;
 }
 
-void check_ratio_options(const EstimateOptions& options) {
-  check_estimate_options(options);
-  if (options.guarantee) throw UsageError("a ratio and a guarantee exclude each other");
-  if (options.replicates > 1) throw UsageError("a ratio and replicates exclude each other");
-  if (options.weights) throw UsageError("a ratio and the weights of samples exclude each other");
-  if (options.device == "gpu" || options.gpus > 0)
-    throw UsageError("ratios are the CPU's work: without --device gpu and --gpus");
-  if (options.sampler.kind && !draws_any_graph(*options.sampler.kind))
-    throw UsageError("ratios are sampled by boundary, bethe or annealed");
-}
-
 void check_of_ratio(const ReadResult& one) {
   validate(one.graph, one.info.path);
-  refuse_for_ratios(one.graph);
+  refuse_for_matching_sums(one.graph, "ratios");
 }
 
 /// Both graphs, checked, and what is known without a sample: nothing, or that the ratio is 0.
@@ -124,7 +113,7 @@ RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOpt
 }
 
 CountOptions ratio_options(const CountOptions& count_options, const EstimateOptions& options) {
-  check_ratio_options(options);
+  check_matching_estimate(options, "a ratio", "ratios");
   CountOptions own = monitored(count_options, options);
   own.matchings = MatchingSize::perfect;
   own.channel = nullptr;  // other ranks draw samples of both at a time, and no more
@@ -231,43 +220,100 @@ std::vector<ReadResult> read_all(const std::vector<const Source*>& sources, cons
   return read;
 }
 
-/// With the journal of the checkpoint, if there is one. draw(read, journal): the ratio of what was read, or
-/// of what is made of it.
+/// Which two inputs a journal is of; integral: as JournalRatio has it.
+struct RatioInputs {
+  const InputInfo& a;
+  const InputInfo& b;
+  std::string integral;
+};
+
+/// draw(journal), with what the checkpoint has; null: there is none.
+template <class Draw>
+RatioResult ratio_in_journal(Checkpoint* checkpoint, const RatioInputs& inputs,
+                             const CountOptions& count_options, const EstimateOptions& options,
+                             const Draw& draw) {
+  RatioJournal journal;
+  if (checkpoint != nullptr)
+    journal = RatioJournal(*checkpoint, inputs.a, inputs.b, count_options, options, inputs.integral);
+  return draw(journal);
+}
+
+/// Of graphs in memory.
+template <class Draw>
+RatioResult ratio_of_graphs(const RatioInputs& inputs, const CountOptions& count_options,
+                            const EstimateOptions& options, const Draw& draw) {
+  if (inputs.a.sha256.empty() || inputs.b.sha256.empty())
+    refuse_checkpoint_of_graph(count_options.checkpoint);
+  const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
+  RatioResult result;
+  annotate_interruption(checkpoint.get(), [&] {
+    result = ratio_in_journal(checkpoint.get(), inputs, count_options, options, draw);
+  });
+  return result;
+}
+
+/// draw(read, journal): the ratio of what was read, or of what is made of it.
 template <class Draw>
 RatioResult ratio_of_sources(const std::vector<const Source*>& sources, ReadOptions reading,
                              const CountOptions& count_options, const EstimateOptions& options,
                              const std::string& integral, const Draw& draw) {
   const CountOptions own = ratio_options(count_options, options);
+  reading = reading_on_ranks(reading, count_options);
   for (const Source* source : sources)
     reading = reading_for_checkpoint(*source, reading, count_options.checkpoint);
   const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(count_options.checkpoint);
   RatioResult result;
   annotate_interruption(checkpoint.get(), [&] {
     const std::vector<ReadResult> read = read_all(sources, reading, own);
-    RatioJournal journal;
-    if (checkpoint)
-      journal =
-          RatioJournal(*checkpoint, read.front().info, read.back().info, count_options, options, integral);
-    result = draw(read, journal);
+    result =
+        ratio_in_journal(checkpoint.get(), {read.front().info, read.back().info, integral}, count_options,
+                         options, [&](RatioJournal& journal) { return draw(read, journal); });
   });
   return result;
+}
+
+/// Another rank's part: both(first) are the two graphs, made of the one that follow_passes() reads.
+template <class Both>
+void follow_both(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
+                 const EstimateOptions& options, const Both& both) {
+  CountOptions own = ratio_options(count_options, options);
+  own.channel = count_options.channel;
+  follow_passes(source, read_options, own, [&](ReadResult read, Monitor& monitor) {
+    const auto [first, second] = both(std::move(read));
+    check_of_ratio(first);
+    check_of_ratio(second);
+    RatioResult result;
+    result.input = first.info;
+    result.other = second.info;
+    RatioJournal nowhere;
+    RatioRun(options, own, monitor, nowhere, result).follow(unite(first, second), *own.channel);
+  });
 }
 
 }  // namespace
 
 RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                   const EstimateOptions& options) {
-  refuse_checkpoint_of_graph(count_options.checkpoint);
-  RatioJournal nowhere;
-  return ratio_of(a, b, count_options, options, nowhere);
+  return ratio_of_graphs({a.info, b.info, {}}, count_options, options, [&](RatioJournal& journal) {
+    return ratio_of(a, b, count_options, options, journal);
+  });
 }
 
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  return ratio_of_sources({&a, &b}, reading_on_ranks(read_options, count_options), count_options, options, {},
+  return ratio_of_sources({&a, &b}, read_options, count_options, options, {},
                           [&](const std::vector<ReadResult>& read, RatioJournal& journal) {
                             return ratio_of(read.front(), read.back(), count_options, options, journal);
                           });
+}
+
+RatioResult ratio_of_ends(const ReadResult& read, const RatioEnds& ends, const CountOptions& count_options,
+                          const EstimateOptions& options) {
+  return ratio_of_graphs({read.info, read.info, ends.integral}, count_options, options,
+                         [&](RatioJournal& journal) {
+                           const auto [first, second] = ends.make(read);
+                           return ratio_of(first, second, count_options, options, journal);
+                         });
 }
 
 RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
@@ -281,18 +327,15 @@ RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const Rea
 
 void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  CountOptions own = ratio_options(count_options, options);
-  own.channel = count_options.channel;
-  follow_passes(a, read_options, own, [&](const ReadResult& first, Monitor& monitor) {
-    const ReadResult second = read_graph(b, reading_on_ranks(read_options, own));
-    check_of_ratio(first);
-    check_of_ratio(second);
-    RatioResult result;
-    result.input = first.info;
-    result.other = second.info;
-    RatioJournal nowhere;
-    RatioRun(options, own, monitor, nowhere, result).follow(unite(first, second), *own.channel);
+  follow_both(a, read_options, count_options, options, [&](ReadResult first) {
+    return std::pair(std::move(first), read_graph(b, reading_on_ranks(read_options, count_options)));
   });
+}
+
+void follow_ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
+                          const CountOptions& count_options, const EstimateOptions& options) {
+  follow_both(source, read_options, count_options, options,
+              [&](const ReadResult& read) { return ends.make(read); });
 }
 
 SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,

@@ -27,6 +27,7 @@ namespace countpm {
 /// for negative and complex weights, and where samples say nothing.
 RatioResult ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options);
+/// Of graphs in memory a checkpoint is kept where InputInfo::sha256 says which ones they are.
 RatioResult ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                   const EstimateOptions& options);
 
@@ -37,6 +38,8 @@ struct RatioEnds {
 };
 RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
                           const CountOptions& count_options, const EstimateOptions& options);
+RatioResult ratio_of_ends(const ReadResult& read, const RatioEnds& ends, const CountOptions& count_options,
+                          const EstimateOptions& options);
 
 /// What ratio() would draw, and how long that is predicted to take: by trial samples, the first of those that
 /// it would draw, for about two seconds. The ratio itself is not told. Throws as ratio() does.
@@ -45,8 +48,11 @@ SamplingForecast explain_ratio(const Source& a, const Source& b, const ReadOptio
 SamplingForecast explain_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& count_options,
                                const EstimateOptions& options);
 
-/// What another rank does while rank 0 draws for ratio() of two sources; as those of follow_matchings.hpp.
+/// What another rank does while rank 0 draws for ratio() of two sources, or ratio_of_ends() of one; as those
+/// of follow_matchings.hpp.
 void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options);
+void follow_ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
+                          const CountOptions& count_options, const EstimateOptions& options);
 
 }  // namespace countpm

@@ -112,13 +112,14 @@ bool has_perfect_matching(const ReadResult& read, Monitor& monitor) {
               .violator.has_value();
 }
 
-void refuse_for_ratios(const Graph& graph) {
-  refuse_covers(graph, "ratios");
-  refuse_letter(graph, "ratios");
-  require_own_matchings(graph, "ratios");
+void refuse_for_matching_sums(const Graph& graph, const char* what) {
+  refuse_covers(graph, what);
+  refuse_letter(graph, what);
+  require_own_matchings(graph, what);
   if (graph.monomers)
-    throw UnableError("ratios are of perfect matchings and cycle covers, and here vertices may stay alone",
-                      "'countpm estimate' of each says how many matchings there are");
+    throw UnableError(
+        fmt::format("{} are of perfect matchings and cycle covers, and here vertices may stay alone", what),
+        "'countpm estimate' says how many matchings there are");
 }
 
 }  // namespace countpm

@@ -25,7 +25,8 @@ UnionGraph unite(const ReadResult& a, const ReadResult& b);
 double log_of_positive(const mpq_class& value);
 
 bool has_perfect_matching(const ReadResult& read, Monitor& monitor);
-/// Throws UnableError, or UsageError, for what ratios are not of.
-void refuse_for_ratios(const Graph& graph);
+/// Throws UnableError, or UsageError, where `what` ("ratios") is not of the graph's matchings: they are of
+/// perfect ones, and of cycle covers.
+void refuse_for_matching_sums(const Graph& graph, const char* what);
 
 }  // namespace countpm

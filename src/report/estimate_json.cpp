@@ -13,10 +13,6 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson text_or_null(const std::string& text) {
-  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
-}
-
 OrderedJson piece_json(const PieceForecast& piece, bool of_all) {
   const auto size = [&](std::uint64_t number) { return of_all ? OrderedJson(nullptr) : OrderedJson(number); };
   const bool known = piece.obstacle.empty() && piece.samples > 0;
@@ -36,6 +32,10 @@ OrderedJson piece_json(const PieceForecast& piece, bool of_all) {
 }
 
 }  // namespace
+
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
 
 OrderedJson second_json(const std::optional<SecondEstimate>& second) {
   if (!second) return nullptr;

@@ -2,6 +2,7 @@
 // Parts of an estimate as JSON.
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "src/api/sampled_result.hpp"
@@ -9,6 +10,8 @@
 
 namespace countpm {
 
+/// null: it is empty.
+nlohmann::ordered_json text_or_null(const std::string& text);
 nlohmann::ordered_json second_json(const std::optional<SecondEstimate>& second);
 nlohmann::ordered_json missed_json(const std::optional<MissedGoal>& missed);
 /// ln of the value, with its standard error; 0 where it was counted.

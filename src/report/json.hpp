@@ -6,6 +6,7 @@
 #include "src/api/entries.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/sampling_forecast.hpp"
+#include "src/api/signed_sum.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
 #include "src/count/log_count.hpp"
@@ -29,6 +30,7 @@ nlohmann::ordered_json to_json(const LogCountResult& result);
 /// Bonds as {from, to, order, value}.
 nlohmann::ordered_json to_json(const KekuleResult& result);
 nlohmann::ordered_json to_json(const RatioResult& result);
+nlohmann::ordered_json to_json(const SignedSum& result);
 nlohmann::ordered_json to_json(const SamplingForecast& forecast);
 /// Edges as [from, to, probability], or with an error behind it.
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,

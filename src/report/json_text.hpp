@@ -6,6 +6,7 @@
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
 #include "src/api/sampling_forecast.hpp"
+#include "src/api/signed_sum.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
 #include "src/count/log_result.hpp"
@@ -19,6 +20,7 @@ std::string json_text(const BoundedCount& result);
 std::string json_text(const Explanation& explanation);
 std::string json_text(const EstimateResult& result);
 std::string json_text(const RatioResult& result);
+std::string json_text(const SignedSum& result);
 std::string json_text(const SamplingForecast& forecast);
 std::string json_text(const LogCountResult& result);
 std::string json_text(const KekuleResult& result);

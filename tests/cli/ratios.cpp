@@ -161,6 +161,72 @@ TEST(Integrate, IsALogarithmWithItsError) {
   EXPECT_EQ(run({"estimate", spec, "--integrate", "x=1:4", "--ratio-to", board}).code, 2);
 }
 
+TEST(Signed, IsNeverShownWithoutWhatCancels) {
+  const std::string spec = "lattice:triangular:6x6:weights=1,1,-1/2";
+  const Json exact = run_json({"estimate", spec, "--signed", "--exact-below", "1m"});
+  EXPECT_EQ(exact["exact"].get<std::string>() + "\n", run({spec}).out);
+  EXPECT_TRUE(exact["mean_sign"].is_null());
+  const std::vector<std::string> ask{"estimate", spec, "--signed", "--all-sampled", "--samples", "2000"};
+  const Outcome outcome = run(ask);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find(" +- "), std::string::npos) << outcome.out;
+  EXPECT_TRUE(outcome.err.starts_with("countpm: mean sign 1.00")) << outcome.err;
+  EXPECT_EQ(run(ask).out, outcome.out);
+  const Json json = run_json(ask);
+  for (const char* key : {"version",
+                          "input",
+                          "problem",
+                          "complex",
+                          "exact",
+                          "sum",
+                          "mean_sign",
+                          "standard_error",
+                          "interval_reach",
+                          "relative_error",
+                          "told_from_zero",
+                          "absolute",
+                          "confidence",
+                          "doubt",
+                          "sampler",
+                          "samples",
+                          "effective_samples",
+                          "pareto_k",
+                          "second",
+                          "goal_missed",
+                          "seed",
+                          "threads",
+                          "seconds",
+                          "notes"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json.size(), 24U);
+  EXPECT_EQ(json["told_from_zero"], true);
+  const double sign = json["mean_sign"]["value"];
+  const double sum = sign * std::exp(json["absolute"]["ln"].get<double>());
+  const double truth = std::stod(run({spec}).out);
+  EXPECT_EQ(truth > 0, sum > 0);
+  EXPECT_EQ(run_json({"estimate", "lattice:triangular:4x4:weights=1,1,(0,1)", "--signed", "--all-sampled",
+                      "--samples", "200"})["mean_sign"]["value"]
+                .size(),
+            2U);
+  std::vector<std::string> reported(ask);
+  reported.emplace_back("--report");
+  const Outcome report = run(reported);
+  for (const char* head : {"absolute ", "mean sign ", "weights ", "sampler "})
+    EXPECT_NE(report.err.find(head), std::string::npos) << head << report.err;
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--explain"},
+                                             {"--checkpoint", "x"},
+                                             {"--ratio-to", spec},
+                                             {"--guarantee", "0.1,0.1"},
+                                             {"--monomers"},
+                                             {"--sampler", "population"},
+                                             {"--replicates", "2"}}) {
+    std::vector<std::string> refused(ask);
+    refused.insert(refused.end(), more.begin(), more.end());
+    EXPECT_EQ(run(refused).code, 2) << more.front();
+  }
+}
+
 TEST(Explain, SaysThatTheTimeLimitIsTooShort) {
   const Json forecast = run_json({"estimate", "lattice:square:8x8:weights=1.5,1", "--ratio-to", board,
                                   "--weights", "--all-sampled", "--log-error", "1e-6", "--explain"});

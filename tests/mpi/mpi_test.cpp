@@ -371,6 +371,8 @@ TEST_F(Mpi, TheCommandsOfRanksSayWhatOneProcessSays) {
            {"marginals", "lattice:square:12x12", "--exact"},
            {"estimate", "lattice:cubic:4x4x4:weights=1.01,1,1", "--ratio-to", "lattice:cubic:4x4x4",
             "--all-sampled", "--samples", "1000"},
+           {"estimate", "lattice:cubic:4x4x4:weights=x,1,1", "--integrate", "x=1:1.01", "--all-sampled",
+            "--samples", "1000"},
            {"marginals", "lattice:square:4x4", "--given", "r0c0,r0c1"},
            {"marginals", "lattice:square:8x8", "--sampled", "--samples", "6000", "--time-limit", "none"},
            {"estimate", place.input(), "--all-sampled", "--guarantee", "0.05,0.05"},

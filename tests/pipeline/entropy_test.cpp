@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "src/api/entries.hpp"
+#include "src/estimate/estimate.hpp"
 
 namespace countpm {
 namespace {
@@ -80,6 +81,22 @@ TEST(KnownLimits, CountsGoThere) {
   const double sides = 12;
   const double box = per_vertex("hexagon:12x24x6");
   EXPECT_NEAR(box, known_limit("hexagon:2x4x1")->per_vertex, std::log(sides) / sides / sides);
+}
+
+// The limit of the cubic lattice is not known: A. Schrijver's bound of 1998 (per site, (5 ln 5 - 4 ln 6) / 2
+// = 0.44008), and what cubes of 2, 4 and 6 a side extrapolate to, the last one estimated.
+TEST(LongKnownLimits, CubesGoAboveSchrijversBound) {
+  EstimateOptions options;
+  options.all_sampled = true;
+  options.log_error = 0.02;
+  const EstimateResult cube = estimate(Source::from_argument("lattice:cubic:6x6x6"), {}, {}, options);
+  const double six = cube.estimate.value().log() / 216;
+  const double two = per_vertex("cubic:2x2x2");
+  const double four = per_vertex("cubic:4x4x4");
+  // a of a + b / L + c / L^2.
+  const double limit = (36 * six - 2 * 16 * four + 4 * two) / 8;
+  EXPECT_GT(limit, (5 * std::log(5.0) - 4 * std::log(6.0)) / 2);
+  EXPECT_NEAR(limit, 0.4497, 0.001);
 }
 
 TEST(KnownLimits, StripsGrowByAFactorForEachColumn) {

@@ -12,6 +12,7 @@
 #include "graph/errors.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/journal/journal.hpp"
+#include "src/matchings/integration.hpp"
 #include "src/matchings/ratio.hpp"
 #include "tests/file_text.hpp"
 #include "tests/pipeline/queue_ranks.hpp"
@@ -217,6 +218,78 @@ TEST(RatioJournal, GoesOnWithOtherRanks) {
                 }),
             expected);
   EXPECT_EQ(read_journal(place.file()).ratio_records.size(), journal.ratio_records.size());
+}
+
+Asked over_a_letter(const LetterRange& range) {
+  Asked asked = asked_of("lattice:triangular:6x6:weights=x,1,1", "");
+  asked.estimate.sampler.kind = SamplerKind::bethe;
+  asked.estimate.log_error = range.to < 2 ? 0.008 : 0.06;
+  return asked;
+}
+
+// Both ways: close ends by samples of both, which ranks share, and far ones each by itself, which rank 0
+// draws.
+TEST(RatioJournal, AnIntegralIsTheSameOnRanksAndGoesOnWithThem) {
+  for (const char* const to : {"21/20", "3"}) {
+    const LetterRange range{'x', 1, mpq_class(to)};
+    const Asked asked = over_a_letter(range);
+    const Place place;
+    Asked kept = asked;
+    kept.count.checkpoint.file = place.file();
+    const std::string expected = figures(integrate(kept.a, kept.read, range, kept.count, kept.estimate));
+    EXPECT_EQ(read_journal(place.file()).header.ratio->integral, fmt::format("x=1:{}", to));
+    const auto on_ranks = [&](const CheckpointOptions& checkpoint) {
+      testing::Post post(2);
+      const auto asked_by = [&](Channel& channel) {
+        Asked own = asked;
+        own.count.channel = &channel;
+        return own;
+      };
+      return testing::on_all_ranks(
+          post,
+          [&](Channel& channel) {
+            Asked own = asked_by(channel);
+            own.count.checkpoint = checkpoint;
+            return figures(integrate(own.a, own.read, range, own.count, own.estimate));
+          },
+          [&](Channel& channel) {
+            const Asked own = asked_by(channel);
+            follow_integral(own.a, own.read, range, own.count, own.estimate);
+          });
+    };
+    EXPECT_EQ(on_ranks({}), expected) << to;
+    std::vector<std::string> lines = lines_of(testing::file_text(place.file()));
+    lines.resize(2 + (lines.size() - 2) / 2);
+    std::string half;
+    for (const std::string& line : lines) half += line;
+    write(place.file(), half);
+    CheckpointOptions checkpoint;
+    checkpoint.file = place.file();
+    checkpoint.resume = true;
+    EXPECT_EQ(on_ranks(checkpoint), expected) << to;
+    EXPECT_TRUE(journal_status(place.file()).estimated);
+  }
+}
+
+TEST(RatioJournal, GraphsInMemoryAreKeptWhereTheyHaveAName) {
+  const LetterRange range{'x', 1, mpq_class("21/20")};
+  const Asked asked = over_a_letter(range);
+  ReadOptions reading = asked.read;
+  reading.letters = true;
+  const Place place;
+  CountOptions kept = asked.count;
+  kept.checkpoint.file = place.file();
+  ReadResult read = read_graph(asked.a, reading);
+  EXPECT_THROW(integrate(read, range, kept, asked.estimate), UsageError);
+  EXPECT_FALSE(fs::exists(place.file()));
+  read.info.sha256 = "a graph of ours";
+  const std::string expected = figures(integrate(read, range, asked.count, asked.estimate));
+  EXPECT_EQ(figures(integrate(read, range, kept, asked.estimate)), expected);
+  kept.checkpoint.resume = true;
+  EXPECT_EQ(figures(integrate(read, range, kept, asked.estimate)), expected);
+  EXPECT_THROW(integrate(read, {'x', 1, mpq_class("11/10")}, kept, asked.estimate), InputError);
+  read.info.sha256 = "another one";
+  EXPECT_THROW(integrate(read, range, kept, asked.estimate), InputError);
 }
 
 TEST(RatioJournal, RefusesWhatIsNotItsOwn) {

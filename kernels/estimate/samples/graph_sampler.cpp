@@ -99,24 +99,23 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
   }
 
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const override {
-    if (boundary_ && strata_ == 1) {
-      SampleMoments moments;
-      draw_in_step(first, count, count, stop, [&](const BoundaryWalk& walk) {
-        Scaled value = walk.sample();
-        value.exponent += stream_.exponent;
-        moments.add(value);
-        return true;
-      });
-      return moments;
-    }
     if (boundary_) {
-      BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states);
-      return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
-                                         [&](auto& random) { return walks.draw(random, stop); });
+      SampleMoments moments;
+      weigh_in_step(first, count, stop, [&](const Scaled& sample) { moments.add(sample); });
+      return moments;
     }
     GeneralBetheWalk walk(graph_, *messages_);
     return draw_stratified<WalkRandom>(stream_, strata_, first, count, stop,
                                        [&walk](auto& random) { return walk.draw(random); });
+  }
+  void run_each(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                const std::function<void(const SampleMoments&)>& take) const override {
+    if (!boundary_) return SamplerCore::run_each(first, count, stop, take);
+    weigh_in_step(first, count, stop, [&](const Scaled& sample) {
+      SampleMoments one;
+      one.add(sample);
+      take(one);
+    });
   }
 
   void draw(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
@@ -160,6 +159,52 @@ class GraphSampler final : public SamplerCore, public MatchingSampler {
       walks.draw(random.data(), random.size(), stop);
       for (std::size_t k = 0; k < random.size(); ++k) {
         if (!take(walks[k])) return;
+      }
+    }
+  }
+  /// The samples' weights in turn, by `boundary`.
+  template <class Take>
+  void weigh_in_step(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                     const Take& take) const {
+    const auto weigh = [&](Scaled sample) {
+      sample.exponent += stream_.exponent;
+      take(sample);
+    };
+    if (strata_ > 1) return draw_strata_in_step(first, count, stop, weigh);
+    draw_in_step(first, count, count, stop, [&](const BoundaryWalk& walk) {
+      weigh(walk.sample());
+      return true;
+    });
+  }
+  /// Likewise means of `strata_` walks: the walks of a sample share its random numbers and come one after
+  /// the other, those with the same number go together.
+  template <class Weigh>
+  void draw_strata_in_step(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                           const Weigh& weigh) const {
+    BoundaryWalks walks(graph_, boundary_->sweep, boundary_->states);
+    std::vector<WalkRandom> random;
+    std::vector<double> offset;
+    std::vector<StratifiedRandom<WalkRandom>> of_walk;
+    std::vector<Scaled> sum;
+    for (std::uint64_t drawn = 0; drawn < count; drawn += random.size()) {
+      random.clear();
+      offset.clear();
+      const std::uint64_t end = drawn + std::min<std::uint64_t>(BoundaryWalks::together, count - drawn);
+      for (std::uint64_t k = drawn; k < end; ++k) {
+        random.emplace_back(stream_.seed, stream_.stream, first + k);
+        offset.push_back(uniform(random.back()));
+      }
+      sum.assign(random.size(), {0, 0});
+      for (std::uint32_t m = 0; m < strata_; ++m) {
+        of_walk.clear();
+        for (std::size_t k = 0; k < random.size(); ++k)
+          of_walk.push_back(random_of_walk(random[k], offset[k], m, strata_));
+        walks.draw(of_walk.data(), of_walk.size(), stop);
+        for (std::size_t k = 0; k < random.size(); ++k) sum[k].add(walks[k].sample());
+      }
+      for (Scaled& one : sum) {
+        one.multiply(1.0 / strata_);
+        weigh(one);
       }
     }
   }

@@ -467,5 +467,9 @@ std::unique_ptr<DeviceSampler> BlockSampler::on_device(const GpuInfo& gpu, bool 
 SampleMoments BlockSampler::run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const {
   return core_->run(first, count, stop);
 }
+void BlockSampler::run_each(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                            const std::function<void(const SampleMoments&)>& take) const {
+  core_->run_each(first, count, stop, take);
+}
 
 }  // namespace countpm

@@ -1,6 +1,7 @@
 #pragma once
 // The samplers by name, and one bound to a block: the pipeline's view of this folder.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,6 +74,9 @@ class BlockSampler {
   /// Samples first .. first + count - 1: independent, non-negative, each with the block's permanent as its
   /// mean. Thread-safe. Throws Stopped. Memory: O(size), with pruning O(entries), of determinants O(size^2).
   SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const;
+  /// The same ones, each by itself, handed to take() in turn.
+  void run_each(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                const std::function<void(const SampleMoments&)>& take) const;
 
  private:
   std::unique_ptr<const SamplerCore> core_;

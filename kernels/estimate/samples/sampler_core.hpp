@@ -1,6 +1,8 @@
 #pragma once
 // What BlockSampler hands its calls to: samples of a matrix (sampler.cpp) or of a graph (graph_sampler.hpp).
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,6 +28,10 @@ class SamplerCore {
   virtual std::string device_obstacle() const = 0;
   virtual std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const = 0;
   virtual SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const = 0;
+  virtual void run_each(std::uint64_t first, std::uint64_t count, const StopSignal& stop,
+                        const std::function<void(const SampleMoments&)>& take) const {
+    for (std::uint64_t k = first; k < first + count; ++k) take(run(k, 1, stop));
+  }
 };
 
 /// Streams of estimates are told from those of other uses of the same seed.
@@ -54,6 +60,15 @@ SampleMoments draw_samples(const SampleStream& from, std::uint64_t first, std::u
   return moments;
 }
 
+/// The random numbers of walk m of a sample that is the mean of so many. offset: the first of the sample's
+/// own, uniform.
+template <class Random>
+StratifiedRandom<Random> random_of_walk(Random& random, double offset, std::uint32_t m,
+                                        std::uint32_t strata) {
+  const double walks = strata;
+  return {random, std::min((m + offset) / walks, 1 - 0x1p-53), walks};
+}
+
 /// The same, each the mean of `strata` walks with stratified first choices (walks/strata.hpp).
 template <class Random, class Walk>
 SampleMoments draw_stratified(const SampleStream& from, std::uint32_t strata, std::uint64_t first,
@@ -61,15 +76,14 @@ SampleMoments draw_stratified(const SampleStream& from, std::uint32_t strata, st
   if (strata == 1) return draw_samples<Random>(from, first, count, stop, walk);
   return draw_samples<Random>(from, first, count, stop, [&](Random& random) {
     const double offset = uniform(random);
-    const double walks = strata;
     Scaled sum{0, 0};
     constexpr std::uint32_t walks_a_look = 16;
     for (std::uint32_t m = 0; m < strata; ++m) {
       if (m % walks_a_look == 0) stop.check();
-      StratifiedRandom<Random> one(random, std::min((m + offset) / walks, 1 - 0x1p-53), walks);
+      StratifiedRandom<Random> one = random_of_walk(random, offset, m, strata);
       sum.add(walk(one));
     }
-    sum.multiply(1 / walks);
+    sum.multiply(1.0 / strata);
     return sum;
   });
 }

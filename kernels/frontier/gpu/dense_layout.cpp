@@ -6,6 +6,7 @@
 
 #include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/gpu/tuning.hpp"
+#include "kernels/frontier/ranked/set_family.hpp"
 
 namespace countpm {
 namespace {
@@ -308,15 +309,7 @@ std::uint64_t dense_run(const DenseShape& shape, std::uint32_t ones) {
 }
 
 std::vector<std::uint64_t> dense_binomials() {
-  std::vector<std::uint64_t> table(std::size_t{row_of_binomials} * row_of_binomials, 0);
-  for (std::size_t n = 0; n <= most_dense_width; ++n) {
-    table[n * row_of_binomials] = 1;
-    for (std::size_t k = 1; k <= n; ++k) {
-      table[n * row_of_binomials + k] =
-          table[(n - 1) * row_of_binomials + k - 1] + table[(n - 1) * row_of_binomials + k];
-    }
-  }
-  return table;
+  return binomial_table(row_of_binomials);
 }
 
 DenseLowSets dense_low_sets(std::uint32_t low_bits) {

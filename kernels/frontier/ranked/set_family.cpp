@@ -2,15 +2,18 @@
 
 namespace countpm {
 
-SetCounts::SetCounts(SetRule rule) : rule_(rule) {
-  if (rule == SetRule::parity) return;
-  table_.assign(std::size_t{row} * row, 0);
-  table_[0] = 1;
-  for (std::size_t n = 1; n < row; ++n) {
-    table_[n * row] = 1;
+std::vector<std::uint64_t> binomial_table(std::size_t rows) {
+  std::vector<std::uint64_t> table(rows * rows, 0);
+  for (std::size_t n = 0; n < rows; ++n) {
+    table[n * rows] = 1;
     for (std::size_t k = 1; k <= n; ++k)
-      table_[n * row + k] = table_[(n - 1) * row + k - 1] + table_[(n - 1) * row + k];
+      table[n * rows + k] = table[(n - 1) * rows + k - 1] + table[(n - 1) * rows + k];
   }
+  return table;
+}
+
+SetCounts::SetCounts(SetRule rule) : rule_(rule) {
+  if (rule == SetRule::ones) table_ = binomial_table(row);
 }
 
 std::uint64_t SetCounts::high_part(const SetFamily& family, std::uint32_t low, std::uint64_t rank) const {

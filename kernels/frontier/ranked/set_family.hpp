@@ -1,6 +1,7 @@
 #pragma once
 // Families of sets of numbered bits, and a set's rank in its family: the sets as words in ascending order.
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct SetFamily {
   std::uint32_t width = 0;
   std::uint32_t number = 0;
 };
+
+/// Pascal's triangle: C(n, k) at [n * rows + k] for n and k below `rows`, and 0 where k > n. At most 65 rows:
+/// all of these are below 2^64.
+std::vector<std::uint64_t> binomial_table(std::size_t rows);
 
 /// Sizes of families, looked up.
 class SetCounts {
@@ -47,9 +52,9 @@ class SetCounts {
   std::uint64_t high_part(const SetFamily& family, std::uint32_t low, std::uint64_t rank) const;
 
  private:
-  static constexpr std::uint32_t row = 64;  // all binomial coefficients up to that are below 2^64
+  static constexpr std::uint32_t row = 64;
   SetRule rule_;
-  std::vector<std::uint64_t> table_;  // ones: binomial coefficients
+  std::vector<std::uint64_t> table_;  // ones: binomial_table()
 };
 
 /// Made once.

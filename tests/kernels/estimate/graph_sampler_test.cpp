@@ -248,6 +248,36 @@ TEST(GraphSamplers, TheSameInAnyBatches) {
   }
 }
 
+// Walks of a sample come one after the other, those of several samples go together: as each would by itself.
+TEST(GraphSamplers, StrataAndWeightsAreTheSameWhateverGoesTogether) {
+  const AnyBlock block = triangular(6, 7, 2);
+  for (const SamplerKind kind : {SamplerKind::boundary, SamplerKind::bethe}) {
+    for (const std::uint32_t strata : {1U, 3U, 8U}) {
+      SamplerOptions options = by(kind);
+      options.strata = strata;
+      const BlockSampler sampler(block, options, 7, 1);
+      constexpr std::uint64_t first = 5;
+      constexpr std::uint64_t samples = 40;
+      std::vector<double> together;
+      SampleMoments sum;
+      sampler.run_each(first, samples, never, [&](const SampleMoments& one) {
+        EXPECT_EQ(one.samples, 1U);
+        together.push_back(one.sum.log2());
+        sum.join(one);
+      });
+      std::vector<double> singly;
+      for (std::uint64_t k = first; k < first + samples; ++k)
+        singly.push_back(sampler.run(k, 1, never).sum.log2());
+      EXPECT_EQ(together, singly) << strata;
+      const SampleMoments whole = sampler.run(first, samples, never);
+      EXPECT_EQ(whole.sum.log2(), sum.sum.log2());
+      EXPECT_EQ(whole.cubes.log2(), sum.cubes.log2());
+      EXPECT_EQ(whole.histogram, sum.histogram);
+      EXPECT_NE(together[0], together[1]);
+    }
+  }
+}
+
 // Walks that go together have one another's matrices, and nothing else: alone, together and where the taker
 // ends them.
 TEST(GraphSamplers, MatchingsAreTheSameWhateverGoesTogether) {
