@@ -35,8 +35,8 @@ class BetheSteps {
 
   /// One step of a walk that has led to `sample`: an edge is taken, or a vertex contracted. False where the
   /// walk has ended. tail(graph, rest) is asked before every choice and ends the walk where it puts the
-  /// permanent of what is left into `rest`. At most settings.most_vertices() vertices send before a choice, and
-  /// as many short searches are made as there are edges to choose from.
+  /// permanent of what is left into `rest`. At most settings.most_vertices() vertices send before a choice,
+  /// and as many short searches are made as there are edges to choose from.
   template <class Random, class Tail>
   COUNTPM_HD bool step(Random& random, Tail& tail, Scaled& sample) const {
     if (graph_.left() == 0 || sample.is_zero()) return false;
