@@ -26,5 +26,16 @@ COUNTPM_HD inline std::uint64_t add_atomically(std::uint64_t* to, std::uint64_t 
   return before;
 #endif
 }
+/// What stood there; `value` stands there then if that was `expected`.
+COUNTPM_HD inline std::uint32_t compare_and_swap(std::uint32_t* at, std::uint32_t expected,
+                                                 std::uint32_t value) {
+#ifdef __CUDA_ARCH__
+  return atomicCAS(at, expected, value);
+#else
+  const std::uint32_t before = *at;
+  if (before == expected) *at = value;
+  return before;
+#endif
+}
 
 }  // namespace countpm

@@ -27,8 +27,9 @@ constexpr double share_of_second = 0.1;
 constexpr double share_of_asked_second = 1;
 
 /// How many samples of the second one accompany `drawn` of the first: that share of their time by
-/// BlockSampler::work, but at least 32, or as many as take two seconds (64 of annealing, which has few), and
-/// at most 4096. The clock has no part in it.
+/// BlockSampler::work (unasked, beyond ten seconds of the second's, growing as the root of the first's), but
+/// at least 32, or as many as take two seconds (64 of annealing, which has few), and at most 4096. The clock
+/// has no part in it.
 std::uint64_t second_samples(const BlockSampler& first, const BlockSampler& second, std::uint64_t drawn,
                              double share = share_of_second);
 std::uint64_t second_samples(double work_of_first, const BlockSampler& second, std::uint64_t drawn,

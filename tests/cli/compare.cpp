@@ -186,11 +186,10 @@ TEST(Compare, OnGpusAsAsked) {
   std::vector<std::string> ask{"compare",  "lattice:square:6x6", "--sizes",  "70", "--csv",
                                "--method", "frontier",           "--device", "gpu"};
   std::vector<std::string> named = ask;
-  named.insert(named.end(), {"--samplers", "rasmussen+"});
+  named.insert(named.end(), {"--samplers", "rasmussen+", "--strata", "4"});
   const Outcome refused = run(named, emulated);
   EXPECT_EQ(refused.code, 3) << refused.out;
-  EXPECT_NE(refused.err.find("an exact tail has no form for GPUs"), std::string::npos) << refused.err;
-  ask.insert(ask.end(), {"--exact-tail", "0"});
+  EXPECT_NE(refused.err.find("strata have no form for GPUs"), std::string::npos) << refused.err;
   const Outcome outcome = run(ask, emulated);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const auto lines = csv_lines(outcome.out);

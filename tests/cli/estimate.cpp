@@ -181,12 +181,10 @@ TEST(EstimateCommand, WhatGpusCannotDrawIsRefused) {
     EXPECT_EQ(outcome.code, 3);
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
-  refused({"--device", "gpu", "--sampler", "rasmussen", "--exact-tail", "4"}, "an exact tail has no form");
   refused({"--device", "gpu", "--sampler", "boundary"}, "boundary has no form for GPUs");
   refused({"--device", "gpu", "--sampler", "scaling", "--exact-tail", "0", "--scale-steps", "100000"},
           "scaling so many entries would hold up a GPU for too long");
-  refused({"--device", "gpu", "--sampler", "bethe", "--strata", "4", "--exact-tail", "3"},
-          "(--exact-tail 0 draws without), and strata have no form");
+  refused({"--device", "gpu", "--sampler", "bethe", "--strata", "4"}, "strata have no form for GPUs");
   refused({"--gpus", "2", "--sampler", "rasmussen"}, "2 GPUs asked for, and there is 1");
   // Where nothing is asked for it is what a GPU can draw.
   const Outcome chosen =

@@ -181,6 +181,11 @@ TEST(SecondSampler, TakesAboutATenthOfTheTime) {
   const auto many = static_cast<double>(second_samples(first, second, drawn));
   EXPECT_NEAR(many * second.work(), 0.1 * static_cast<double>(drawn) * first.work(), second.work());
   EXPECT_EQ(second_samples(first, second, std::uint64_t{1} << 40), 4096U);
+  // Beyond ten seconds as the root of what the first takes; not where it was asked for.
+  const BlockSampler dear =
+      second_sampler(oracle::pattern_block(200, [](Index, Index) { return true; }), SamplerKind::bethe, 1, 0);
+  EXPECT_NEAR(static_cast<double>(second_samples(1e9, dear, 400, share_of_second)), 2e10 / dear.work(), 1);
+  EXPECT_EQ(second_samples(1e9, dear, 400, share_of_asked_second), 4096U);
   EXPECT_EQ(second_sampler(block, SamplerKind::scaling_plus, 1, 0).kind(), SamplerKind::rasmussen_plus);
 }
 

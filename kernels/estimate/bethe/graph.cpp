@@ -12,6 +12,13 @@ namespace {
 using EdgeNumber = BetheGraph::EdgeNumber;
 using Vertex = BetheGraph::Vertex;
 
+// Walks on fewer rows have exact tails, or are cheap.
+constexpr std::uint32_t fewest_forking = 256;
+constexpr std::uint32_t rows_over_forked = 4;
+constexpr std::uint32_t fewest_forked = 16;
+// Where more edges a row are left a walk does not fork: vertices of degree 2 are contracted to no more.
+constexpr std::uint32_t most_kept_degree = 8;
+
 std::uint32_t degree_in(const SparsePattern& pattern, std::uint32_t row) {
   return static_cast<std::uint32_t>(pattern.row_start[row + std::size_t{1}] - pattern.row_start[row]);
 }
@@ -65,6 +72,23 @@ BetheLayout::BetheLayout(const SampleMatrix& matrix, std::uint32_t waiting_verti
   brought = parts.of<double>(std::size_t{32} * most_degree);
   pairs = parts.of<BetheGraph::Pair>(std::size_t{32} * most_degree);
   shares = parts.of<double>(most_degree);
+  forks = 0;
+  for (std::uint32_t rows = size / rows_over_forked; size >= fewest_forking && rows >= fewest_forked;
+       rows /= rows_over_forked) {
+    const auto most_edges =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(entries, most_kept_degree * std::uint64_t{rows}));
+    Fork& own = fork[forks++];
+    own.rows = rows;
+    own.most_edges = most_edges;
+    own.head = parts.of<BetheGraph::KeptHead>(1);
+    own.first_of_degree = parts.of<Vertex>(most_degree + std::size_t{1});
+    own.vertices = parts.of<Vertex>(2 * std::size_t{rows});
+    own.records = parts.of<BetheGraph::Record>(2 * std::size_t{rows});
+    own.mates = parts.of<BetheGraph::Mate>(2 * std::size_t{rows});
+    own.numbers = parts.of<EdgeNumber>(most_edges);
+    own.edges = parts.of<BetheGraph::Edge>(most_edges);
+    own.places = parts.of<BetheGraph::Places>(most_edges);
+  }
   bytes = parts.bytes();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/host_device.hpp"
+#include "kernels/arithmetic/scaled.hpp"
 #include "kernels/estimate/samples/sample_matrix.hpp"
 #include "kernels/support/huge_pages.hpp"
 
@@ -29,6 +30,16 @@ struct BetheLayout {
   std::size_t image_bytes;
   std::size_t lists, reached_rows, reached_columns, brought, pairs, shares;
   std::size_t bytes;
+
+  /// Where a walk forks (estimate/bethe/forks.hpp), and what it keeps there.
+  struct Fork {
+    std::uint32_t rows;  // that are left, at most
+    std::uint32_t most_edges;
+    std::size_t head, first_of_degree, vertices, records, mates, numbers, edges, places;
+  };
+  static constexpr std::uint32_t most_forks = 12;
+  std::uint32_t forks;
+  Fork fork[most_forks];
 };
 
 class BetheGraph {
@@ -88,6 +99,27 @@ class BetheGraph {
     std::uint32_t end[2 * levels];
   };
 
+  struct Places {
+    std::uint32_t at[2];
+  };
+
+  /// What is kept at a fork: rows that are left, then columns; their edges.
+  struct KeptHead {
+    Scaled value;
+    std::uint32_t left;  // rows
+    std::uint32_t edges;
+  };
+  struct Kept {
+    KeptHead* head;
+    Vertex* first_of_degree;
+    Vertex* vertex;
+    Record* record;
+    Mate* mate;
+    EdgeNumber* number;
+    Edge* edge;
+    Places* places;
+  };
+
   struct EdgeList {
     const EdgeNumber* of;
     std::uint32_t count;
@@ -113,7 +145,9 @@ class BetheGraph {
                  reinterpret_cast<Vertex*>(memory + layout.reached_columns)},
         brought_(reinterpret_cast<double*>(memory + layout.brought)),
         pairs_(reinterpret_cast<Pair*>(memory + layout.pairs)),
-        shares_(reinterpret_cast<double*>(memory + layout.shares)) {}
+        shares_(reinterpret_cast<double*>(memory + layout.shares)),
+        layout_(layout),
+        memory_(memory) {}
 
   /// The whole matrix: all messages 1, nothing due, no mates. O(entries).
   void begin(const SampleMatrix& matrix) const;
@@ -134,8 +168,16 @@ class BetheGraph {
   COUNTPM_HD std::uint32_t place(EdgeNumber e, unsigned s) const { return places_[e].at[s]; }
   COUNTPM_HD Edge& edge(EdgeNumber e) const { return edges_[e]; }
   COUNTPM_HD Vertex neighbour(Vertex v, EdgeNumber e) const { return edges_[e].end[1 - side(v)]; }
+  COUNTPM_HD Places& places(EdgeNumber e) const { return places_[e]; }
   /// The one that has come to this degree last, or no_vertex; record(v).next leads to the others.
-  COUNTPM_HD Vertex first_of_degree(std::uint32_t d) const { return first_of_degree_[d]; }
+  COUNTPM_HD Vertex& first_of_degree(std::uint32_t d) const { return first_of_degree_[d]; }
+
+  /// Of estimate/bethe/forks.hpp.
+  COUNTPM_HD std::uint32_t forks() const { return layout_.forks; }
+  COUNTPM_HD const BetheLayout::Fork& fork(std::uint32_t number) const { return layout_.fork[number]; }
+  COUNTPM_HD Kept kept(std::uint32_t number) const;
+  /// Puts the edge into the lists of its ends that are beyond a cache line, at its places there.
+  COUNTPM_HD void enter_long_lists(EdgeNumber e) const;
 
   /// An edge that carries a message, whose it is (a lane's number), and in the end its receiver.
   struct Pair {
@@ -194,27 +236,26 @@ class BetheGraph {
   template <class Changed>
   COUNTPM_HD void contract(Vertex v, const Contraction& contraction, const Changed& changed) const {
     remove(v, [](const Edge&, Vertex) {});
-    merge(contraction);
-    for (const EdgeNumber e : edges(contraction.kept)) changed(neighbour(contraction.kept, e));
+    merge(contraction, changed);
   }
 
  private:
-  struct Places {
-    std::uint32_t at[2];
-  };
-
   COUNTPM_HD EdgeNumber* list(Record& record) const {
     return record.degree <= most_contracted_degree ? record.edge : long_lists_ + record.edge[0];
   }
   /// Takes the edge out of the list of its end on side `s`.
   COUNTPM_HD void unlink(EdgeNumber e, unsigned s) const;
   COUNTPM_HD void drop_last(Record& record) const;
-  COUNTPM_HD void merge(const Contraction& contraction) const;
+  template <class Changed>
+  COUNTPM_HD void merge(const Contraction& contraction, const Changed& changed) const;
+  /// The edge's weight times `share`, and the message from side `s` over it.
+  COUNTPM_HD static void share_out(Edge& edge, unsigned s, double share);
   COUNTPM_HD bool stays_in_range(Vertex v, double share) const;
   COUNTPM_HD void enter_bin(Vertex v) const;
   /// Precondition: the degree is still the one that v has entered with.
   COUNTPM_HD void leave_bin(Vertex v) const;
 
+  static constexpr double most_message = 0x1p+300;
   static constexpr double least_weight = 0x1p-320;
   static constexpr double most_weight = 0x1p+320;
 
@@ -233,7 +274,28 @@ class BetheGraph {
   double* brought_;
   Pair* pairs_;
   double* shares_;
+  const BetheLayout& layout_;
+  std::byte* memory_;
 };
+
+COUNTPM_HD inline BetheGraph::Kept BetheGraph::kept(std::uint32_t number) const {
+  const BetheLayout::Fork& at = layout_.fork[number];
+  return {reinterpret_cast<KeptHead*>(memory_ + at.head),
+          reinterpret_cast<Vertex*>(memory_ + at.first_of_degree),
+          reinterpret_cast<Vertex*>(memory_ + at.vertices),
+          reinterpret_cast<Record*>(memory_ + at.records),
+          reinterpret_cast<Mate*>(memory_ + at.mates),
+          reinterpret_cast<EdgeNumber*>(memory_ + at.numbers),
+          reinterpret_cast<Edge*>(memory_ + at.edges),
+          reinterpret_cast<Places*>(memory_ + at.places)};
+}
+
+COUNTPM_HD inline void BetheGraph::enter_long_lists(EdgeNumber e) const {
+  for (unsigned s = 0; s < 2; ++s) {
+    Record& record = records_[edges_[e].end[s]];
+    if (record.degree > most_contracted_degree) list(record)[places_[e].at[s]] = e;
+  }
+}
 
 COUNTPM_HD inline void BetheGraph::enter_bin(Vertex v) const {
   Record& record = records_[v];
@@ -308,7 +370,14 @@ COUNTPM_HD inline bool BetheGraph::fits(const Contraction& contraction) const {
          stays_in_range(contraction.other, contraction.other_share);
 }
 
-COUNTPM_HD inline void BetheGraph::merge(const Contraction& contraction) const {
+COUNTPM_HD inline void BetheGraph::share_out(Edge& edge, unsigned s, double share) {
+  edge.weight *= share;
+  const double message = edge.message[s] / share;
+  edge.message[s] = message > most_message ? most_message : message;
+}
+
+template <class Changed>
+COUNTPM_HD void BetheGraph::merge(const Contraction& contraction, const Changed& changed) const {
   const Vertex kept = contraction.kept;
   const Vertex other = contraction.other;
   const unsigned s = side(kept);
@@ -319,19 +388,22 @@ COUNTPM_HD inline void BetheGraph::merge(const Contraction& contraction) const {
   gone.left = 0;
   gone.level = nowhere;
   const std::uint32_t before = own.degree;
-  for (std::uint32_t k = 0; k < before; ++k) edges_[own.edge[k]].weight *= contraction.kept_share;
+  for (std::uint32_t k = 0; k < before; ++k) share_out(edges_[own.edge[k]], s, contraction.kept_share);
   for (std::uint32_t m = 0; m < gone.degree; ++m) {
     const EdgeNumber e = gone.edge[m];
     const Vertex to = edges_[e].end[1 - s];
-    const double weight = edges_[e].weight * contraction.other_share;
+    share_out(edges_[e], s, contraction.other_share);
     std::uint32_t twin = 0;
     while (twin < before && edges_[own.edge[twin]].end[1 - s] != to) ++twin;
     if (twin < before) {
-      edges_[own.edge[twin]].weight += weight;
+      Edge& both = edges_[own.edge[twin]];
+      const double weight = both.weight + edges_[e].weight;
+      both.message[s] = (both.brought_to(1 - s) + edges_[e].brought_to(1 - s)) / weight;
+      both.weight = weight;
       unlink(e, 1 - s);
+      changed(to);
       continue;
     }
-    edges_[e].weight = weight;
     edges_[e].end[s] = kept;
     places_[e].at[s] = own.degree;
     own.edge[own.degree++] = e;

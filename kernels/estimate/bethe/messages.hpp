@@ -15,6 +15,7 @@
 //
 // A warp's lanes send for a vertex each, all of one side of the graph, so that none reads what another one
 // writes; on the CPU they come one after another (kernels/gpu/cpu_executor.hpp).
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -31,7 +32,16 @@ struct BetheSettings {
 
   double kappa;
   std::uint64_t least_due;      // that is worth sending
-  std::uint32_t most_vertices;  // that send between two choices
+  std::uint32_t most_at_first;  // that send between two choices
+  /// The same where so many rows are left: at first loops are long, and later what is wrong stays near.
+  COUNTPM_HD std::uint32_t most_vertices(std::uint32_t left) const {
+    const double later = vertices_of_one_row * std::sqrt(static_cast<double>(left));
+    const auto wanted = static_cast<std::uint32_t>(later < most_at_first ? later : most_at_first);
+    return wanted < fewest_vertices ? fewest_vertices : wanted;
+  }
+
+  static constexpr std::uint32_t fewest_vertices = 60;
+  static constexpr double vertices_of_one_row = 6;
 };
 
 /// A warp of one thread, which need not ask its lanes who comes first: three times as fast as CpuWarp, which
@@ -72,6 +82,31 @@ class BetheMessages {
       if (!take(batch)) return;
       send(batch);
       sent += batch.size;
+    }
+  }
+
+  /// Nobody waits.
+  COUNTPM_HD void forget_all() const {
+    warp_.sync();
+    warp_.once([&] {
+      BetheGraph::Head& head = graph_.head();
+      for (unsigned list = 0; list < 2 * levels; ++list) head.first[list] = head.end[list] = 0;
+    });
+    warp_.sync();
+  }
+  /// Of `count` vertices of one side, none twice, those wait that have what is worth sending.
+  COUNTPM_HD void wait_again(const Vertex* vertices, std::uint32_t count, unsigned side) const {
+    for (std::uint32_t base = 0; base < count; base += 32) {
+      const unsigned size = count - base < 32 ? count - base : 32;
+      PerLane<Vertex> vertex;
+      PerLane<std::uint32_t> level;
+      warp_.each(size, [&](unsigned lane) {
+        vertex[lane] = vertices[base + lane];
+        BetheGraph::Record& record = graph_.record(vertex[lane]);
+        record.level = BetheGraph::nowhere;
+        level[lane] = level_of(record.due);
+      });
+      let_wait(size, vertex, level, side);
     }
   }
 

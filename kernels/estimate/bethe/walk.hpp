@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/scaled.hpp"
+#include "kernels/estimate/bethe/forks.hpp"
 #include "kernels/estimate/bethe/graph.hpp"
 #include "kernels/estimate/bethe/messages.hpp"
 #include "kernels/estimate/walks/kept_matching.hpp"
@@ -34,8 +35,8 @@ class BetheSteps {
 
   /// One step of a walk that has led to `sample`: an edge is taken, or a vertex contracted. False where the
   /// walk has ended. tail(graph, rest) is asked before every choice and ends the walk where it puts the
-  /// permanent of what is left into `rest`. At most max(60, 2 sqrt(size)) vertices send before a choice, and
-  /// as many short searches are made as there are edges to choose from.
+  /// permanent of what is left into `rest`. At most settings.most_vertices() vertices send before a choice,
+  /// and as many short searches are made as there are edges to choose from.
   template <class Random, class Tail>
   COUNTPM_HD bool step(Random& random, Tail& tail, Scaled& sample) const {
     if (graph_.left() == 0 || sample.is_zero()) return false;
@@ -147,7 +148,7 @@ class BetheSteps {
 
   template <class Random>
   COUNTPM_HD void choose(Vertex v, Random& random, Scaled& sample) const {
-    messages_.pass(settings_.most_vertices);
+    messages_.pass(settings_.most_vertices(graph_.left()));
     const double total = find_shares(v);
     const BetheGraph::EdgeList edges = graph_.edges(v);
     const double* const shares = graph_.shares();
@@ -207,19 +208,24 @@ class BetheWalk {
       : start_(start),
         memory_(start.layout()),
         graph_(memory_.graph()),
-        steps_(warp_, graph_, start.settings()) {}
+        steps_(warp_, graph_, start.settings()),
+        forks_(warp_, graph_, start.settings()) {}
   BetheWalk(const BetheWalk&) = delete;
   BetheWalk& operator=(const BetheWalk&) = delete;
 
-  /// One sample, which depends on the start, `random` and `tail` alone.
+  /// One sample, which depends on the start, `random` and `tail` alone; of one end only where it may not
+  /// fork.
   template <class Random, class Tail>
-  Scaled draw(Random& random, Tail& tail) {
+  Scaled draw(Random& random, Tail& tail, bool may_fork = true) {
     if (!start_.matched()) return {0, 0};
     memory_.copy_image(start_.memory());
-    Scaled sample;
-    while (steps_.step(random, tail, sample)) {
-    }
-    return sample;
+    BetheBranch branch;
+    do {
+      do {
+        if (may_fork) forks_.look(branch);
+      } while (steps_.step(random, tail, branch.value));
+    } while (forks_.go_on(branch));
+    return branch.sum;
   }
 
  private:
@@ -228,6 +234,7 @@ class BetheWalk {
   BetheMemory memory_;
   BetheGraph graph_;
   BetheSteps<LoneWarp> steps_;
+  BetheForks<LoneWarp> forks_;
 };
 
 }  // namespace countpm

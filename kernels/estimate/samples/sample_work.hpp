@@ -13,7 +13,7 @@ namespace countpm {
 
 /// Nanoseconds of a walk by belief propagation: before every choice vertices send over their edges.
 inline double bethe_work(const SampleMatrix& matrix, const BetheSettings& settings) {
-  return 14.0 * settings.most_vertices * static_cast<double>(matrix.rows.column.size());
+  return 14.0 * settings.most_vertices(matrix.rows.rows) * static_cast<double>(matrix.rows.column.size());
 }
 
 /// Of another walk: on average half of the entries are left.

@@ -203,13 +203,9 @@ class MatrixSampler final : public SamplerCore {
     if (determinants_) return {};
     if (population_) return population_obstacle(population_->plan);
     if (bethe_ && !bethe_->matched()) return "there is no perfect matching, so that there is nothing to draw";
-    std::string of_options;
-    if (tail_rows_ > 0) of_options = "an exact tail has no form for GPUs (--exact-tail 0 draws without)";
-    if (strata_ != 1)
-      of_options += fmt::format("{}strata have no form for GPUs", of_options.empty() ? "" : ", and ");
-    if (!of_options.empty()) return of_options;
+    if (strata_ != 1) return "strata have no form for GPUs";
     // Launches of lists end within a sample, those of sets do not.
-    const bool sets = prune_ && matrix_.rows.rows <= most_bit_rows;
+    const bool sets = prune_ && tail_rows_ == 0 && matrix_.rows.rows <= most_bit_rows;
     const std::uint64_t scalings = sets ? 1 + matrix_.rows.rows / settings_.interval : 1;
     if (settings_.scaling &&
         matrix_.rows.column.size() * std::uint64_t{settings_.steps} * scalings > most_device_turns)
@@ -235,6 +231,9 @@ class MatrixSampler final : public SamplerCore {
     task.bethe = bethe_ ? &*bethe_ : nullptr;
     task.start_rows = start_rows_;
     task.start_columns = start_columns_;
+    const std::uint32_t n = matrix_.rows.rows;
+    task.tail = {n, matrix_.rows.entries(), ExactTail(matrix_, tail_rows_, tail_states_).rows(),
+                 tail_states_};
     task.seed = seed_;
     task.stream = stream_;
     return on_gpu<WalksForm>(gpu, task);
@@ -288,7 +287,7 @@ class MatrixSampler final : public SamplerCore {
       look_closer(*tried_, seed_, stream_);
       goal_work_ = work_of_bethe(closer_pilots(goal_work_, work()));
     }
-    // On a GPU larger populations cost little, and bethe lacks its tail.
+    // On a GPU larger populations cost little.
     if (!(work_to_goal(*tried_) < (bethe_ && !for_gpu_ ? clearly_less : 1) * goal_work_)) return;
     kind_ = SamplerKind::population;
     goal_work_ = work_to_goal(*tried_);
@@ -301,9 +300,9 @@ class MatrixSampler final : public SamplerCore {
     strata_ = options.strata.value_or(1);
     bethe_.emplace(matrix_);
     tail_states_ = options.tail_rows ? ExactTail::most_states : bethe_tail_states;
-    tail_rows_ = options.tail_rows                                       ? *options.tail_rows
-                 : for_gpu_ || matrix_.rows.rows > most_bethe_pilot_rows ? 0
-                                                                         : pilot();
+    tail_rows_ = options.tail_rows                           ? *options.tail_rows
+                 : matrix_.rows.rows > most_bethe_pilot_rows ? 0
+                                                             : pilot();
   }
 
   void prepare_walks(const SamplerOptions& options) {
@@ -351,7 +350,7 @@ class MatrixSampler final : public SamplerCore {
       BetheWalk bethe(*bethe_);
       return draw_walks(first, count, stop, [&](auto& random) {
         tail.begin();
-        return bethe.draw(random, tail);
+        return bethe.draw(random, tail, strata_ == 1);
       });
     }
     if (narrow_) return bits(*narrow_);

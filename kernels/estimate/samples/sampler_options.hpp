@@ -29,7 +29,7 @@ struct SamplerOptions {
   /// it:
   /// `population`; `prune` and the `scale_...` (scaling_plus); `tail_rows` or `strata` (bethe).
   std::optional<SamplerKind> kind;
-  /// Where nothing is asked for: bethe without a tail or population, which GPUs can draw.
+  /// Where nothing is asked for: bethe or population, which GPUs can draw.
   bool for_gpu = false;
   /// Drop the entries in no perfect matching at every step. Empty: scaling+ does, up to 1024 rows. Not for
   /// bethe, which does so as far as it pays.

@@ -87,9 +87,11 @@ bool ExactTail::add_state(std::uint64_t used, double ways) {
 bool ExactTail::step(const LocalRow& row, std::uint64_t finished) {
   next_.clear();
   ++slot_now_;
-  for (const State& state : states_) {
-    for (std::uint32_t e = row.first; e < row.last; ++e) {
-      const std::uint64_t bit = std::uint64_t{1} << entries_[e].column;
+  // Entry by entry, so that sums do not depend on the order of the states, which lanes of a GPU make their
+  // own.
+  for (std::uint32_t e = row.first; e < row.last; ++e) {
+    const std::uint64_t bit = std::uint64_t{1} << entries_[e].column;
+    for (const State& state : states_) {
       if ((state.used & bit) != 0) continue;
       const std::uint64_t used = state.used | bit;
       if ((used & finished) != finished) continue;

@@ -8,6 +8,12 @@
 
 namespace countpm {
 
+/// A tail that took too many states is tried again with so many rows.
+COUNTPM_HD inline std::uint32_t rows_of_next_tail(std::uint32_t left) {
+  constexpr double next_share = 0.8;
+  return static_cast<std::uint32_t>(next_share * left);
+}
+
 /// The permanent of what is left of a matrix, in doubles, by dynamic programming over the used columns, rows
 /// in an order of few open columns. Not thread-safe: one for each thread.
 class ExactTail {

@@ -31,6 +31,7 @@ class SampleTail {
     const std::uint32_t left = size_ - state.front;
     if (!due(left)) return false;
     rows_.assign(state.order + state.front, state.order + size_);
+    std::sort(rows_.begin(), rows_.end());
     const auto free = [&state](std::uint32_t column) { return state.column_factor[column] != 0; };
     return counted(left, tail_.count(rows_, free, rest));
   }
@@ -48,8 +49,6 @@ class SampleTail {
 
  private:
   static constexpr std::uint32_t steps_a_look = 256;
-  // A tail that took too many states is tried again with so many times fewer rows.
-  static constexpr double next_share = 0.8;
 
   bool due(std::uint32_t left, std::uint32_t asked = 1) {
     asked_ += asked;
@@ -63,7 +62,7 @@ class SampleTail {
     if (success) {
       fewest_ = std::min(fewest_, left);
     } else {
-      next_ = static_cast<std::uint32_t>(next_share * left);
+      next_ = rows_of_next_tail(left);
     }
     return success;
   }

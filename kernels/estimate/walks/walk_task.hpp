@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/estimate/samples/sample_matrix.hpp"
+#include "kernels/estimate/walks/gpu/tail_layout.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 
 namespace countpm {
@@ -22,6 +23,7 @@ struct WalkTask {
   std::vector<double> start_rows;  // where the factors of a scaling walk begin
   std::vector<double> start_columns;
   const BetheStart* bethe = nullptr;  // estimate/bethe/walk.hpp, where there is a perfect matching
+  TailLayout tail;                    // of the last rows, counted exactly; no rows: there are no tails
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;
 };

@@ -149,7 +149,7 @@ TEST(PopulationDevice, WhatIsChosenForAGpuIsWhatOneCanDraw) {
   EXPECT_EQ(sampler.device_obstacle(), "");
   testing::expect_equal(sampler.on_device(emulated_gpu(0))->run(0, 1, never), sampler.run(0, 1, never));
   // What is asked for stays, whatever a GPU can do.
-  options.kind = SamplerKind::bethe;
+  options.strata = 2;
   EXPECT_NE(BlockSampler(board(8), options, 1, 0).device_obstacle(), "");
 }
 

@@ -9,20 +9,9 @@
 #include "kernels/arithmetic/host_device.hpp"
 #include "kernels/estimate/population/plan.hpp"
 #include "kernels/estimate/walks/bit_walk.hpp"
+#include "kernels/gpu/atomic.hpp"
 
 namespace countpm {
-
-/// What stood there; `value` stands there then if that was `expected`.
-COUNTPM_HD inline std::uint32_t compare_and_swap(std::uint32_t* at, std::uint32_t expected,
-                                                 std::uint32_t value) {
-#ifdef __CUDA_ARCH__
-  return atomicCAS(at, expected, value);
-#else
-  const std::uint32_t before = *at;
-  if (before == expected) *at = value;
-  return before;
-#endif
-}
 
 /// A row of a PopulationPlan.
 template <unsigned Words>

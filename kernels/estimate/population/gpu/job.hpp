@@ -10,6 +10,7 @@
 #include "kernels/estimate/population/gpu/form.hpp"
 #include "kernels/estimate/population/gpu/kernel.hpp"
 #include "kernels/estimate/samples/gpu/job.hpp"
+#include "kernels/estimate/samples/gpu/launches.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -50,7 +51,7 @@ PopulationLayout population_layout(const PopulationPlan& plan, std::uint32_t mem
 template <class Device, class Kernel>
 class DevicePopulations {
  public:
-  DevicePopulations(const Device& device, const PopulationTask& task) : device_(device) {
+  DevicePopulations(const Device& device, const PopulationTask& task) : device_(device), launches_(device) {
     const PopulationPlan& plan = *task.plan;
     entries_ = device.upload(plan.entries);
     first_entry_ = device.upload(plan.first_entry);
@@ -69,46 +70,26 @@ class DevicePopulations {
     const std::uint64_t room = device.gpu().shared_bytes / Kernel::blocks_per_multiprocessor;
     const std::uint32_t slots = population_layout<Kernel::words>(plan, task.members, true).slots;
     kernel_.table_is_shared = Kernel::shared_bytes(slots) + reserved_bytes <= room;
-    shared_bytes_ = Kernel::shared_bytes(kernel_.table_is_shared ? slots : 0);
+    const std::size_t shared_bytes = Kernel::shared_bytes(kernel_.table_is_shared ? slots : 0);
     kernel_.layout = population_layout<Kernel::words>(plan, task.members, kernel_.table_is_shared);
-    // Half of the memory at most: others may need some.
-    const std::uint64_t most = device.gpu().memory_bytes / 2 / kernel_.layout.bytes;
-    if (most == 0)
+    const unsigned blocks = launches_.blocks_with(kernel_.layout.bytes, shared_bytes);
+    if (blocks == 0)
       throw UnableError("the GPU has too little memory for a population of this size",
                         "try a smaller --population; --device cpu needs none of it");
-    blocks_ =
-        static_cast<unsigned>(std::min<std::uint64_t>(device.template blocks<Kernel>(shared_bytes_), most));
-    memory_ = device.template allocate<std::byte>(blocks_ * kernel_.layout.bytes);
-    places_ = device.template allocate<PopulationPlace>(blocks_);
-    counters_ = device.template allocate<std::uint64_t>(3);
-    kernel_.memory = memory_.data();
-    kernel_.places = places_.data();
-    kernel_.counters = counters_.data();
-    kernel_.steps = device.gpu().emulated ? steps_emulated : ~std::uint32_t{0};
-    kernel_.nanoseconds = launch_nanoseconds;
+    launches_.prepare(kernel_, blocks, kernel_.layout.bytes, shared_bytes, counters, steps_emulated);
   }
 
-  std::uint64_t few() const { return blocks_; }
+  std::uint64_t few() const { return launches_.blocks(); }
 
-  /// Launch after launch until all is done.
   void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& stop) {
-    kernel_.numbers = numbers;
-    kernel_.samples = samples;
-    device_.clear(places_);
-    device_.clear(counters_);
-    const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(blocks_, numbers.count));
-    std::vector<std::uint64_t> counters;
-    do {
-      stop.check();
-      device_.launch(kernel_, blocks, shared_bytes_);
-      counters = device_.download(counters_, 3);
-      if (counters[2] != 0) refuse_population_weights();
-    } while (counters[1] != numbers.count);
+    launches_.draw(kernel_, numbers, samples, stop, [](const std::vector<std::uint64_t>& seen) {
+      if (seen[2] != 0) refuse_population_weights();
+    });
   }
 
  private:
   static constexpr std::uint32_t steps_emulated = 16;
-  static constexpr std::uint64_t launch_nanoseconds = 50'000'000;
+  static constexpr std::size_t counters = 3;
   // Of every block, by CUDA itself.
   static constexpr std::uint64_t reserved_bytes = 1024;
 
@@ -158,8 +139,7 @@ class DevicePopulations {
 
   const Device& device_;
   Kernel kernel_;
-  std::size_t shared_bytes_ = 0;
-  unsigned blocks_ = 1;
+  ResumedLaunches<Device, Kernel, PopulationPlace> launches_;
   Buffer<PopulationPlan::Entry> entries_;
   Buffer<std::uint64_t> first_entry_;
   Buffer<std::uint64_t> closing_;
@@ -168,9 +148,6 @@ class DevicePopulations {
   Buffer<double> powers_;
   FactorBuffers of_steps_;
   FactorBuffers of_entries_;
-  Buffer<std::byte> memory_;
-  Buffer<PopulationPlace> places_;
-  Buffer<std::uint64_t> counters_;
 };
 
 /// Small populations do not keep many threads busy.

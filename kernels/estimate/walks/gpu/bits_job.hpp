@@ -64,6 +64,24 @@ class DeviceBitWalks : public DeviceWalks<Device, BitWalkKernel<Words>> {
   using Base = DeviceWalks<Device, Kernel>;
 };
 
+template <class Device, unsigned Words>
+class DeviceBitTails : public DeviceWalks<Device, BitTailKernel<Words>> {
+ public:
+  DeviceBitTails(const Device& device, const WalkTask& task) : Base(device, 0, 32) {
+    const SampleMatrix& matrix = *task.matrix;
+    this->kernel_.matrix = {this->memory_.upload(bit_rows<Words>(matrix.rows)),
+                            this->memory_.upload(bit_rows<Words>(matrix.columns)),
+                            degree_planes<Words>(matrix.rows), matrix.rows.rows};
+    this->kernel_.least_degree = task.settings.least_degree;
+    this->kernel_.tail = task.tail;
+    this->kernel_.tails = this->memory_.template allocate<std::byte>(this->few() * task.tail.bytes);
+  }
+
+ private:
+  using Kernel = BitTailKernel<Words>;
+  using Base = DeviceWalks<Device, Kernel>;
+};
+
 template <class Device, unsigned Slots>
 class DeviceScaledBits : public DeviceWalks<Device, ScaledBitsKernel<Slots>> {
  public:

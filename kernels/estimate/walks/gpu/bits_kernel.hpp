@@ -3,10 +3,13 @@
 // written).
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/arithmetic/scaled.hpp"
 #include "kernels/estimate/samples/sample_numbers.hpp"
 #include "kernels/estimate/walks/bit_walk.hpp"
+#include "kernels/estimate/walks/exact_tail.hpp"
+#include "kernels/estimate/walks/gpu/warp_tail.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
 
@@ -51,6 +54,63 @@ struct BitWalkKernel {
       }
     });
   }
+};
+
+/// The same with exact tails: a warp walks a sample, all of its lanes alike, and counts the tail side by
+/// side.
+template <unsigned Words>
+struct BitTailKernel {
+  static constexpr unsigned threads = 128;
+  static constexpr unsigned blocks_per_multiprocessor = 6;
+
+  BitMatrix<Words> matrix;  // in global memory
+  bool least_degree;
+  TailLayout tail;
+  std::byte* tails;  // [warp][tail.bytes]
+  SampleNumbers numbers;
+  Scaled* samples;
+
+  template <class Block>
+  COUNTPM_HD void operator()(Block& block) const {
+    block.each_warp([&](auto& warp) {
+      using Warp = std::remove_reference_t<decltype(warp)>;
+      Counted<Warp> counted{WarpTail<Warp>(warp, tail, tails + warp.index() * tail.bytes), matrix, 0};
+      for (std::uint64_t k = warp.index(); k < numbers.count; k += warp.count()) {
+        WalkRandom random(numbers.seed, numbers.stream, numbers.first + k);
+        counted.rows = tail.rows;
+        Scaled sample = bit_walk(matrix, least_degree, random, counted);
+        sample.exponent += numbers.exponent;
+        warp.once([&] { samples[k] = sample; });
+      }
+    });
+  }
+
+ private:
+  struct Rest {
+    const BitMatrix<Words>& matrix;
+    const BitState<Words>& state;
+    COUNTPM_HD std::uint32_t size() const { return matrix.size; }
+    COUNTPM_HD bool row(std::uint32_t i) const { return state.open.has(i); }
+    COUNTPM_HD bool column(std::uint32_t j) const { return state.free.has(j); }
+    template <class F>
+    COUNTPM_HD void entries(std::uint32_t i, const F& f) const {
+      for (std::uint32_t j = 0; j < matrix.size; ++j) {
+        if (state.free.has(j) && matrix.rows[i].has(j)) f(j, 1.0);
+      }
+    }
+  };
+  template <class Warp>
+  struct Counted {
+    WarpTail<Warp> tail;
+    const BitMatrix<Words>& matrix;
+    std::uint32_t rows;
+    COUNTPM_HD bool operator()(const BitState<Words>& state, Scaled& rest) {
+      if (state.left > rows) return false;
+      if (tail.count(Rest{matrix, state}, state.left, rest)) return true;
+      rows = rows_of_next_tail(state.left);
+      return false;
+    }
+  };
 };
 
 }  // namespace countpm

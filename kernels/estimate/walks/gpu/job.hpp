@@ -30,17 +30,22 @@ template <class Device>
 std::unique_ptr<DeviceSampler> WalksForm<Device>::make(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
   if (task.bethe != nullptr) return sampler_of<Device, DeviceBethe<Device>>(task, gpu);
-  if (task.prune && (task.lists || n > most_bit_rows))
+  const bool tails = task.tail.rows > 0;
+  if (task.prune && (task.lists || tails || n > most_bit_rows))
     return sampler_of<Device, DeviceLists<Device, true>>(task, gpu);
   if (task.prune) {
     return task.matrix->weight.empty() ? pruned_walks<Device, false>(task, gpu)
                                        : pruned_walks<Device, true>(task, gpu);
   }
+  if (task.bits && tails) {
+    if (n <= 64) return sampler_of<Device, DeviceBitTails<Device, 1>>(task, gpu);
+    return sampler_of<Device, DeviceBitTails<Device, 2>>(task, gpu);
+  }
   if (task.bits) {
     if (n <= 64) return sampler_of<Device, DeviceBitWalks<Device, 1>>(task, gpu);
     return sampler_of<Device, DeviceBitWalks<Device, 2>>(task, gpu);
   }
-  if (task.settings.scaling && task.matrix->weight.empty() && n <= 64 && !task.lists) {
+  if (task.settings.scaling && task.matrix->weight.empty() && n <= 64 && !task.lists && !tails) {
     if (n <= 32) return sampler_of<Device, DeviceScaledBits<Device, 1>>(task, gpu);
     return sampler_of<Device, DeviceScaledBits<Device, 2>>(task, gpu);
   }

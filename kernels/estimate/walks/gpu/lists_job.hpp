@@ -34,12 +34,15 @@ class DeviceLists {
     own.settings = task.settings;
     set_start(task);
     blocks_ = device.template blocks<Kernel>(0);
-    const std::uint64_t block_bytes = Kernel::bytes_a_warp(n, matrix.rows.entries()) * warps_a_block;
+    const std::uint64_t block_bytes =
+        (Kernel::bytes_a_warp(n, matrix.rows.entries()) + task.tail.bytes) * warps_a_block;
     // A quarter of the memory for the walks: more of them would not be faster, and others may need some.
     blocks_ = static_cast<unsigned>(
         std::clamp<std::uint64_t>(device.gpu().memory_bytes / 4 / block_bytes, 1, blocks_));
     own.indices = memory_.template allocate<std::uint32_t>(warps() * (4 * std::size_t{n} + 2));
     own.factors = memory_.template allocate<double>(warps() * 2 * n);
+    own.tail = task.tail;
+    own.tails = memory_.template allocate<std::byte>(warps() * task.tail.bytes);
     places_ = device.template allocate<ListWalkPlace>(warps());
     counters_ = device.template allocate<std::uint64_t>(2);
     own.places = places_.data();

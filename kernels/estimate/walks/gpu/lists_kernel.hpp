@@ -11,9 +11,11 @@
 #include <type_traits>
 
 #include "kernels/arithmetic/bit_operations.hpp"
+#include "kernels/estimate/walks/exact_tail.hpp"
 #include "kernels/estimate/walks/gpu/bits_kernel.hpp"
 #include "kernels/estimate/walks/gpu/lists_pruning.hpp"
 #include "kernels/estimate/walks/gpu/warp_random.hpp"
+#include "kernels/estimate/walks/gpu/warp_tail.hpp"
 #include "kernels/estimate/walks/walk.hpp"
 #include "kernels/gpu/atomic.hpp"
 
@@ -26,7 +28,7 @@ struct ListWalkPlace {
   std::uint32_t front;
   std::uint32_t drawn;  // random numbers
   std::uint32_t walking;
-  std::uint32_t unused;
+  std::uint32_t tail_rows;  // of the next tail, at most
 };
 
 /// How every walk begins: arrays of `size` (bin_start: size + 2), as WalkState has them.
@@ -53,6 +55,8 @@ struct ListWalkTask {
   SampleNumbers numbers;
   Scaled* samples = nullptr;
   ListPruningTask pruning;  // of kernels that prune
+  TailLayout tail;
+  std::byte* tails = nullptr;  // [warp][tail.bytes]
 };
 
 template <class Warp, bool Prunes>
@@ -62,7 +66,10 @@ class ListWalkWarp {
   using PerLane = typename Warp::template PerLane<T>;
 
   COUNTPM_HD ListWalkWarp(Warp& warp, const ListWalkTask& task)
-      : warp_(warp), task_(task), entries_(entries_of(warp, task)) {
+      : warp_(warp),
+        task_(task),
+        entries_(entries_of(warp, task)),
+        tail_(warp, task.tail, task.tails + warp.index() * task.tail.bytes) {
     const std::size_t n = task.matrix.size;
     state_.order = own_order(warp, task);
     state_.position = state_.order + n;
@@ -77,7 +84,7 @@ class ListWalkWarp {
     std::uint32_t left = task_.steps;
     for (;;) {
       if (place.walking == 0) {
-        place = {take(), {}, 0, 0, 1, 0};
+        place = {take(), {}, 0, 0, 1, task_.tail.rows};
         if (place.sample >= task_.numbers.count) {
           place.walking = 0;
           break;
@@ -143,7 +150,10 @@ class ListWalkWarp {
                             task_.numbers.first + place.sample, place.drawn);
     state_.front = place.front;
     bool dead = false;
+    bool counted = false;
     for (; left > 0 && !dead && state_.front < n; --left) {
+      counted = count_rest(place);
+      if (counted) break;
       if (settings.scaling && state_.front % settings.interval == 0) sinkhorn();
       const std::uint32_t row = next_row(random);
       // By all lanes alike; what they look at is written once all have looked.
@@ -168,7 +178,20 @@ class ListWalkWarp {
     place.front = state_.front;
     place.drawn = random.drawn();
     if (dead) place.value = {0, 0};
-    if (dead || state_.front == n) place.walking = 0;
+    if (dead || counted || state_.front == n) place.walking = 0;
+  }
+
+  /// As SampleTail, where few rows are left.
+  COUNTPM_HD bool count_rest(ListWalkPlace& place) {
+    const std::uint32_t left = task_.matrix.size - state_.front;
+    if (left > place.tail_rows) return false;
+    Scaled rest;
+    if (!tail_.count(Rest{task_.matrix, state_}, left, rest)) {
+      place.tail_rows = rows_of_next_tail(left);
+      return false;
+    }
+    place.value.multiply(rest);
+    return true;
   }
 
   /// As estimate/walks/walk.hpp's, each sum a lane's.
@@ -271,9 +294,25 @@ class ListWalkWarp {
     return warp_.ballot([&](unsigned lane) { return dead[lane] != 0; }) == 0;
   }
 
+  struct Rest {
+    const WalkMatrix& matrix;
+    const WalkState& state;
+    COUNTPM_HD std::uint32_t size() const { return matrix.size; }
+    COUNTPM_HD bool row(std::uint32_t i) const { return state.row_factor[i] != 0; }
+    COUNTPM_HD bool column(std::uint32_t j) const { return state.column_factor[j] != 0; }
+    template <class F>
+    COUNTPM_HD void entries(std::uint32_t i, const F& f) const {
+      for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + 1]; ++k) {
+        if (state.column_factor[matrix.column[k]] != 0)
+          f(matrix.column[k], matrix.weight == nullptr ? 1.0 : matrix.weight[k]);
+      }
+    }
+  };
+
   Warp& warp_;
   const ListWalkTask& task_;
   Entries entries_;
+  WarpTail<Warp> tail_;
   WalkState state_;
 };
 
