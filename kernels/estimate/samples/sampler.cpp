@@ -199,6 +199,11 @@ class MatrixSampler final : public SamplerCore {
     return population_ ? population_bytes(population_->plan, population_->members) : 0;
   }
 
+  std::optional<PopulationReport> population() const override {
+    if (!population_) return std::nullopt;
+    return PopulationReport{population_->members, population_->guess};
+  }
+
   std::string device_obstacle() const override {
     if (determinants_) return {};
     if (population_) return population_obstacle(population_->plan);
@@ -457,6 +462,9 @@ double BlockSampler::work() const {
 }
 std::uint64_t BlockSampler::bytes_a_thread() const {
   return core_->bytes_a_thread();
+}
+std::optional<PopulationReport> BlockSampler::population() const {
+  return core_->population();
 }
 std::string BlockSampler::device_obstacle() const {
   return core_->device_obstacle();

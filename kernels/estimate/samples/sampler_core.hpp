@@ -2,11 +2,13 @@
 // What BlockSampler hands its calls to: samples of a matrix (sampler.cpp) or of a graph (graph_sampler.hpp).
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/uniform.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
+#include "kernels/estimate/samples/population_report.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
 #include "kernels/estimate/samples/sampler_options.hpp"
 #include "kernels/estimate/walks/strata.hpp"
@@ -23,6 +25,7 @@ class SamplerCore {
   virtual double walks() const = 0;
   virtual double work() const = 0;
   virtual std::uint64_t bytes_a_thread() const = 0;
+  virtual std::optional<PopulationReport> population() const { return std::nullopt; }
   virtual std::string device_obstacle() const = 0;
   virtual std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const = 0;
   virtual SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const = 0;
