@@ -49,7 +49,8 @@ void set_members(ChosenPopulation& chosen, std::uint32_t members, std::uint64_t 
   std::array<Scaled, many_pilots> sample;
   const int threads = pilots * chosen.work < least_work_of_threads ? 1 : SpareThreads::here();
   const auto all = static_cast<std::uint64_t>(pilots);
-  const std::uint64_t a_thread = (all + static_cast<std::uint64_t>(threads) - 1) / static_cast<std::uint64_t>(threads);
+  const std::uint64_t a_thread =
+      (all + static_cast<std::uint64_t>(threads) - 1) / static_cast<std::uint64_t>(threads);
   parallel_ranges(threads, all, a_thread, [&](std::uint64_t first, std::uint64_t last) {
     const auto walk = make_population_walk(chosen.plan, members);
     for (std::uint64_t k = first; k < last; ++k) {
@@ -66,8 +67,8 @@ constexpr std::uint32_t most_fitted_states = 2048;
 constexpr std::uint32_t fewest_fitted_states = 512;
 constexpr std::uint64_t most_trace_bytes = std::uint64_t{128} << 20;
 // A fit may take such a part of the samples' time, and where trials are limited as long as so many of them.
-// One to a thousand states is about as good as one to 2,000 (bench/results/estimates.md): more than the fewest
-// may take no more than this smaller part.
+// One to a thousand states is about as good as one to 2,000 (bench/results/estimates.md): more than the
+// fewest may take no more than this smaller part.
 constexpr double share_of_fit = 0.25;
 constexpr double share_of_larger_fit = 0.03;
 constexpr double trials_of_fit = 4;
