@@ -26,6 +26,8 @@ std::string estimate_report(const EstimateResult& result, bool all_checks) {
   if (result.blocks.size() > shown_estimates)
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_estimates));
   for (std::size_t b = 0; b < result.blocks.size() && b < shown_estimates; ++b) {
+    if (const auto& population = result.blocks[b].population)
+      text += line(fmt::format("states {}", b + 1), words::population_text(*population));
     if (const auto& second = result.blocks[b].second)
       text += line(fmt::format("check {}", b + 1), words::second_text(*second));
   }

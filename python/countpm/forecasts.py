@@ -27,6 +27,7 @@ class PieceForecast:
         second: the sampler that would check these; None: none would.
         trials: samples that this rests on, worth ``effective_trials`` equal ones; ``pareto_k`` is of their tail.
         doubt: that the trials by themselves would leave; None: none.
+        population: of that sampler: ``states`` at a time, and ``guess``, what was fitted (docs/json.md).
     """
 
     rows: int
@@ -41,6 +42,7 @@ class PieceForecast:
     pareto_k: float | None
     doubt: str | None
     of: str | None = None
+    population: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/estimate/samples/population_report.hpp"
 #include "src/api/results.hpp"
 
 namespace countpm {
@@ -25,6 +26,7 @@ struct PieceForecast {
   std::uint64_t trials = 0;  // samples that this rests on: the first of those that would be drawn
   double effective_trials = 0;
   double pareto_k = std::numeric_limits<double>::quiet_NaN();  // of the trials; NaN: no tail
+  std::optional<PopulationReport> population;                  // of that sampler alone
   std::string doubt;     // that the trials alone would leave; empty: none
   std::string obstacle;  // why it would not be drawn; empty: it would
 };

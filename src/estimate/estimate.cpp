@@ -12,6 +12,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
@@ -202,6 +203,7 @@ class Estimation {
     if (shared)
       crew_->share_blocks(
           estimate_header(result.input, split, std::vector<std::string>(split.hard.size()), limits));
+    const SpareThreads spare(resources_.threads);
     std::vector<SampledBlock> sampled = make_samplers(split.hard, options_, count_options_.seed);
     fit_threads_to_samplers(sampled, resources_, result.notes);
     if (shared) crew_->share_samplers(estimate_header(result.input, split, plans_of_series(sampled), limits));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "matching/loop_matching.hpp"
 #include "src/checks/checks.hpp"
 #include "src/estimate/block_key.hpp"
@@ -83,11 +84,12 @@ class PartOfEstimate {
     const std::vector<AnyBlock> hard =
         sampled_as_before(std::move(graph->reduced), journal_.header.blocks, graph->weight_kind, file);
     if (options_.guarantee) return draw_trials(hard);
+    Resources resources = resources_for(count_options_);
+    const SpareThreads spare(resources.threads);
     std::vector<SampledBlock> sampled = make_samplers(hard, options_, count_options_.seed);
     check_samplers(sampled, journal_.header, "this machine");
     for (std::size_t b = 0; b < hard.size(); ++b)
       check_possible(journal_.drawn[b], log2_most_sample(hard[b]), file);
-    Resources resources = resources_for(count_options_);
     std::vector<std::string> notes;
     fit_threads_to_samplers(sampled, resources, notes);
     const UnitRange share = *journal_.header.part->samples;
@@ -205,6 +207,7 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
       return estimate_header(input, split, std::vector<std::string>(split.hard.size(), trials_plan(0)),
                              limits);
     }
+    const SpareThreads spare(resources.threads);
     const std::vector<SampledBlock> sampled = make_samplers(split.hard, without_second(options), own.seed);
     std::vector<std::string> samplers;
     for (const SampledBlock& block : sampled) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/estimate/samples/population_report.hpp"
 #include "kernels/estimate/samples/sampler_options.hpp"
 #include "src/api/results.hpp"
 
@@ -174,7 +175,8 @@ struct EstimatedBlock {
   double pareto_k = std::numeric_limits<double>::quiet_NaN();  // of its samples; NaN: no tail
   std::string doubt;
   double seconds = 0;
-  std::optional<SecondEstimate> second;  // empty: none was drawn
+  std::optional<SecondEstimate> second;        // empty: none was drawn
+  std::optional<PopulationReport> population;  // of that sampler alone
 };
 
 /// What an interval of samples rests on, in words; empty for a guarantee and with a doubt, which rest on

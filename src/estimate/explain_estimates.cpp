@@ -154,6 +154,7 @@ PieceForecast forecast_of_block(const EstimatedBlock& block, const ChunkGoal& go
   piece.effective_trials = block.effective_samples;
   piece.pareto_k = block.pareto_k;
   piece.doubt = block.doubt;
+  piece.population = block.population;
   foretell({block.samples, block.seconds, goal.trusted && goal.excess <= 1, goal}, options.samples, piece);
   if (!block.second) return piece;
   piece.second = block.second->sampler;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/local_samplers.hpp"
 #include "src/distributed/protocol.hpp"
@@ -59,6 +60,7 @@ class FollowingSamplers {
     if (options_.guarantee) {
       make_all_trials(*std::move(graph), blocks, resources.threads);
     } else {
+      const SpareThreads spare(resources.threads);
       sampled_ = planned_samplers(*std::move(graph), blocks, options_, count_options_.seed);
       std::vector<std::string> notes;
       fit_threads_to_samplers(sampled_, resources, notes);

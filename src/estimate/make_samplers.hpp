@@ -11,6 +11,7 @@
 namespace countpm {
 
 /// Of every block one, and beside it a second one as the options say (SecondOpinion). Throws as BlockSampler.
+/// Gets ready on SpareThreads::here() threads.
 std::vector<SampledBlock> make_samplers(const std::vector<AnyBlock>& hard, const EstimateOptions& options,
                                         std::uint64_t seed);
 

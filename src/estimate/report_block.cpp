@@ -71,6 +71,7 @@ EstimatedBlock report_block(const SampledBlock& sampled, const AnyBlock& block, 
   report.pareto_k = mean.pareto_k;
   report.doubt = mean.doubt;
   report.seconds = sampled.drawn.seconds / threads;
+  report.population = sampled.sampler.population();
   if (sampled.second) {
     report.second = report_second(*sampled.second, !sampled.contradiction.empty(), confidence);
     report.second->seconds /= threads;

@@ -10,6 +10,7 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/make_samplers.hpp"
 #include "src/estimate/planned_samplers.hpp"
@@ -103,6 +104,7 @@ SampleWorker::SampleWorker(ReadResult read, const std::string& plan, const Count
           own.seed, monitor);
       return true;
     }
+    const SpareThreads spare(resources.threads);
     std::vector<SampledBlock> sampled = planned_samplers(*std::move(graph), header_, options, own.seed);
     check_samplers(sampled, header_, this_worker);
     std::vector<std::string> notes;

@@ -45,6 +45,8 @@ void write_sampled_blocks(HtmlWriter& html, const std::vector<EstimatedBlock>& b
   std::vector<words::Fact> facts;
   for (std::size_t b = 0; b < blocks.size() && b < most_blocks; ++b) {
     facts.push_back({fmt::format("block {}", b + 1), words::block_text(blocks[b])});
+    if (blocks[b].population)
+      facts.push_back({fmt::format("states {}", b + 1), words::population_text(*blocks[b].population)});
     if (blocks[b].second)
       facts.push_back({fmt::format("check {}", b + 1), words::second_text(*blocks[b].second)});
   }

@@ -13,6 +13,21 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+OrderedJson population_json(const std::optional<PopulationReport>& population) {
+  if (!population) return nullptr;
+  OrderedJson fitted = nullptr;
+  if (const auto& guess = population->guess) {
+    fitted = {{"states", guess->states},
+              {"factors", guess->factors},
+              {"seconds", guess->seconds},
+              {"pilot_states", guess->pilot_states},
+              {"variance_before", finite_or_null(guess->variance_before)},
+              {"variance_after", finite_or_null(guess->variance_after)},
+              {"kept", guess->kept}};
+  }
+  return {{"states", population->states}, {"guess", std::move(fitted)}};
+}
+
 OrderedJson piece_json(const PieceForecast& piece, bool of_all) {
   const auto size = [&](std::uint64_t number) { return of_all ? OrderedJson(nullptr) : OrderedJson(number); };
   const bool known = piece.obstacle.empty() && piece.samples > 0;
@@ -27,6 +42,7 @@ OrderedJson piece_json(const PieceForecast& piece, bool of_all) {
           {"trials", piece.trials},
           {"effective_trials", piece.effective_trials},
           {"pareto_k", finite_or_null(piece.pareto_k)},
+          {"population", population_json(piece.population)},
           {"doubt", text_or_null(piece.doubt)},
           {"obstacle", text_or_null(piece.obstacle)}};
 }
@@ -48,6 +64,25 @@ OrderedJson second_json(const std::optional<SecondEstimate>& second) {
           {"effective_samples", second->effective_samples},
           {"contradicts", second->contradicts},
           {"seconds", second->seconds}};
+}
+
+OrderedJson estimated_block_json(const EstimatedBlock& block) {
+  return {{"rows", block.rows},
+          {"edges", block.entries},
+          {"general", block.general},
+          {"method", block.method},
+          {"exact", block.exact},
+          {"log10", finite_or_null(block.log10)},
+          {"relative_error", finite_or_null(block.relative_error)},
+          {"samples", block.samples},
+          {"nonzero", block.nonzero},
+          {"effective_samples", block.effective_samples},
+          {"largest_share", block.largest_share},
+          {"pareto_k", finite_or_null(block.pareto_k)},
+          {"doubt", text_or_null(block.doubt)},
+          {"seconds", block.seconds},
+          {"population", population_json(block.population)},
+          {"second", second_json(block.second)}};
 }
 
 OrderedJson missed_json(const std::optional<MissedGoal>& missed) {

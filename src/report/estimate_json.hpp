@@ -13,6 +13,7 @@ namespace countpm {
 /// null: it is empty.
 nlohmann::ordered_json text_or_null(const std::string& text);
 nlohmann::ordered_json second_json(const std::optional<SecondEstimate>& second);
+nlohmann::ordered_json estimated_block_json(const EstimatedBlock& block);
 nlohmann::ordered_json missed_json(const std::optional<MissedGoal>& missed);
 /// ln of the value, with its standard error; 0 where it was counted.
 nlohmann::ordered_json ln_z_json(const EstimateResult& result);

@@ -345,23 +345,7 @@ Json to_json(const Explanation& explanation) {
 
 Json to_json(const EstimateResult& result) {
   Json blocks = Json::array();
-  for (const EstimatedBlock& block : result.blocks) {
-    blocks.push_back({{"rows", block.rows},
-                      {"edges", block.entries},
-                      {"general", block.general},
-                      {"method", block.method},
-                      {"exact", block.exact},
-                      {"log10", finite_or_null(block.log10)},
-                      {"relative_error", finite_or_null(block.relative_error)},
-                      {"samples", block.samples},
-                      {"nonzero", block.nonzero},
-                      {"effective_samples", block.effective_samples},
-                      {"largest_share", block.largest_share},
-                      {"pareto_k", finite_or_null(block.pareto_k)},
-                      {"doubt", block.doubt.empty() ? Json(nullptr) : Json(block.doubt)},
-                      {"seconds", block.seconds},
-                      {"second", second_json(block.second)}});
-  }
+  for (const EstimatedBlock& block : result.blocks) blocks.push_back(estimated_block_json(block));
   return {{"version", version()},
           {"input", input_json(result)},
           {"problem", words::problem_name(result)},

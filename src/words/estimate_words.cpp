@@ -82,6 +82,21 @@ std::string block_text(const EstimatedBlock& block) {
       format_duration(block.seconds));
 }
 
+std::string population_text(const PopulationReport& population) {
+  std::string text = counted(std::uint64_t{population.states}, "state") + " at a time";
+  if (!population.guess) return text;
+  const FittedGuess& guess = *population.guess;
+  const auto variance = [](double value) {
+    return std::isfinite(value) ? fmt::format("{:.2g}", value) : std::string("infinite");
+  };
+  text += fmt::format(
+      "; guess fitted to {} of each step in {}: {}, relative variance of a sample of {} {}, without it {}",
+      counted(std::uint64_t{guess.states}, "state"), format_duration(guess.seconds),
+      counted(guess.factors, "factor"), counted(std::uint64_t{guess.pilot_states}, "state"),
+      variance(guess.variance_after), variance(guess.variance_before));
+  return guess.kept ? text : text + "; not used";
+}
+
 std::string second_text(const SecondEstimate& second) {
   std::string text = fmt::format("by {}: ", second.sampler);
   if (second.nonzero == 0) {

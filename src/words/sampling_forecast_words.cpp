@@ -72,6 +72,7 @@ std::vector<Fact> piece_facts(const SamplingForecast& forecast) {
         {fmt::format("{} {}", forecast.question == SampledQuestion::count ? "block" : "piece", p + 1),
          piece_text(piece)});
     facts.push_back({"trials", trials_text(piece)});
+    if (piece.population) facts.push_back({"states", population_text(*piece.population)});
     if (!piece.second.empty()) facts.push_back({"check", checked_text(piece.second, piece.second_samples)});
   }
   if (forecast.pieces.size() > shown_pieces)

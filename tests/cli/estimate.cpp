@@ -391,7 +391,7 @@ TEST(EstimateCommand, KeysOfTheJson) {
   EXPECT_TRUE(value["estimate"]["guarantee"].is_null());
   EXPECT_EQ(keys_of(value["blocks"][0]),
             (std::vector<std::string>{"doubt", "edges", "effective_samples", "exact", "general",
-                                      "largest_share", "log10", "method", "nonzero", "pareto_k",
+                                      "largest_share", "log10", "method", "nonzero", "pareto_k", "population",
                                       "relative_error", "rows", "samples", "second", "seconds"}));
   EXPECT_EQ(value["estimate"]["samples"], 100);
   EXPECT_EQ(value["estimate"]["seed"], 1);

@@ -1,6 +1,8 @@
 #include "kernels/estimate/population/fit_guess.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -42,42 +44,6 @@ bool share_a_member(const std::vector<std::uint32_t>& a, const std::vector<std::
   }
   return false;
 }
-
-bool set_has(const std::uint64_t* set, std::uint32_t bit) {
-  return (set[bit / 64] >> bit % 64 & 1) != 0;
-}
-
-/// exp(f) of states as they are recorded.
-class TermProduct {
- public:
-  TermProduct(const std::map<GuessTerm, std::int32_t>& terms, const PlanColumns& columns,
-              const GuessPowers& powers)
-      : powers_(powers) {
-    for (const auto& [term, exponent] : terms) {
-      Factor factor{{}, exponent};
-      for (int k = 0; k < 3; ++k)
-        factor.bit[k] = columns.bit(term[k] == GuessFit::no_column ? term[0] : term[k]);
-      factors_.push_back(factor);
-    }
-  }
-  double of(const std::uint64_t* set) const {
-    const auto has = [set](std::uint32_t bit) { return set[bit / 64] >> bit % 64; };
-    std::int64_t sum = 0;
-    for (const Factor& factor : factors_) {
-      const std::uint64_t all = has(factor.bit[0]) & has(factor.bit[1]) & has(factor.bit[2]) & 1;
-      sum += factor.exponent & -static_cast<std::int32_t>(all);
-    }
-    return powers_(static_cast<std::int32_t>(std::clamp<std::int64_t>(sum, -largest_sum, largest_sum)));
-  }
-
- private:
-  struct Factor {
-    std::uint32_t bit[3];
-    std::int32_t exponent;
-  };
-  const GuessPowers& powers_;
-  std::vector<Factor> factors_;
-};
 
 std::uint64_t traits_of(const GuessTerm& term, const std::vector<std::uint32_t>& near,
                         std::uint32_t but = GuessFit::no_column) {
@@ -171,37 +137,116 @@ bool GuessFit::take_entries(std::size_t step, const Terms& after, std::vector<st
   return true;
 }
 
-// The sum over the states that a step makes of one of what its priority is multiplied by, but for of_states.
-double GuessFit::next_sum(std::size_t step, const std::uint64_t* set, std::uint64_t near_used,
-                          const StepFactors& factors) const {
-  const std::uint64_t first = plan_.first_entry[step];
-  const std::uint64_t last = plan_.first_entry[step + 1];
-  double kept = 1;
-  std::uint32_t unused_closing = 0;
-  std::uint64_t forced = 0;
-  for (std::uint64_t e = first; e < last; ++e) {
-    const PopulationPlan::Entry& entry = plan_.entries[e];
-    if (set_has(set, entry.bit)) {
-      kept *= entry.kept;
-    } else if (entry.last) {
-      ++unused_closing;
-      forced = e;
+/// What is fitted of a step: the sum over the states that it makes of one of weight times guess.
+class GuessFit::Lookahead {
+ public:
+  /// after: the terms after the step that are about columns live before it.
+  Lookahead(const GuessFit& fit, std::size_t step, const Terms& after, const StepFactors& factors)
+      : fit_(fit), step_(step), place_(fit.plan_.width, nowhere) {
+    for (const auto& [term, exponent] : after) {
+      fit_loops::Term one{{}, exponent};
+      for (std::size_t k = 0; k < 3; ++k)
+        one.column[k] = place(fit.columns_.bit(term[k] == no_column ? term[0] : term[k]));
+      terms_.push_back(one);
+    }
+    for (const std::uint32_t j : factors.near) near_.push_back(place(fit.columns_.bit(j)));
+    const PopulationPlan& plan = fit.plan_;
+    for (std::uint64_t e = plan.first_entry[step]; e < plan.first_entry[step + 1]; ++e) {
+      Entry& own = entries_.emplace_back(Entry{&plan.entries[e], place(plan.entries[e].bit), {}});
+      for (const Factor& factor : factors.of_entries[e - plan.first_entry[step]]) {
+        fit_loops::Term one{{every, every, every}, factor.exponent};
+        std::size_t k = 0;
+        for (std::uint64_t columns = factor.columns; columns != 0; columns &= columns - 1)
+          one.column[k++] = near_[static_cast<std::size_t>(std::countr_zero(columns))];
+        own.terms.push_back(one);
+      }
     }
   }
-  if (unused_closing > 1) return 0;
-  double sum = 0;
-  for (std::uint64_t e = first; e < last; ++e) {
-    if (set_has(set, plan_.entries[e].bit) || (unused_closing == 1 && e != forced)) continue;
-    std::int32_t exponent = 0;
-    for (const Factor& factor : factors.of_entries[e - first])
-      exponent += (factor.columns & ~near_used) == 0 ? factor.exponent : 0;
-    sum += plan_.entries[e].taken * powers_(exponent);
-  }
-  return kept * sum;
-}
 
-bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
+  /// Of states first .. last - 1 of the trace, at most fit_loops::lanes: all but the weights.
+  void look(const PopulationTrace& trace, std::size_t first, std::size_t last,
+            CountFitSamples& samples) const {
+    Masks mask(bit_.size());
+    std::array<fit_loops::Word, lanes> word{};
+    for (std::size_t w = 0; w < trace.words; ++w) {
+      for (std::size_t k = first; k < last; ++k) word[k - first] = trace.sets[step_][k * trace.words + w];
+      for (std::size_t c = 1; c < bit_.size(); ++c) {
+        if (bit_[c] / 64 == w) fit_.loops_.expand(word.data(), bit_[c] % 64, mask[c].lane);
+      }
+    }
+    std::fill(mask[every].lane, mask[every].lane + lanes, -1);
+    fit_loops::Lanes sum{};
+    fit_.loops_.add_terms(terms_.data(), terms_.size(), mask.data(), sum.lane);
+    Masks of_entry(entries_.size());
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      fit_.loops_.add_terms(entries_[e].terms.data(), entries_[e].terms.size(), mask.data(),
+                            of_entry[e].lane);
+    for (std::size_t k = 0; k < last - first; ++k) {
+      std::uint64_t used = 0;
+      for (std::size_t a = 0; a < near_.size(); ++a)
+        used |= static_cast<std::uint64_t>(mask[near_[a]].lane[k] & 1) << a;
+      samples.traits[first + k] = used;
+      const double offset = fit_.powers_(std::clamp(sum.lane[k], -largest_sum, largest_sum));
+      samples.offset[first + k] = offset;
+      samples.y[first + k] = offset * next_sum(k, mask, of_entry);
+    }
+  }
+
+ private:
+  static constexpr std::size_t lanes = fit_loops::lanes;
+  using Masks = std::vector<fit_loops::Lanes>;
+  struct Entry {
+    const PopulationPlan::Entry* entry;
+    unsigned column;
+    std::vector<fit_loops::Term> terms;
+  };
+
+  unsigned place(std::uint32_t bit) {
+    if (place_[bit] == nowhere) {
+      place_[bit] = static_cast<unsigned>(bit_.size());
+      bit_.push_back(bit);
+    }
+    return place_[bit];
+  }
+
+  double next_sum(std::size_t k, const Masks& mask, const Masks& of_entry) const {
+    double kept = 1;
+    unsigned unused_closing = 0;
+    std::size_t forced = 0;
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      if (mask[entries_[e].column].lane[k] != 0) {
+        kept *= entries_[e].entry->kept;
+      } else if (entries_[e].entry->last) {
+        ++unused_closing;
+        forced = e;
+      }
+    }
+    if (unused_closing > 1) return 0;
+    double sum = 0;
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      if (mask[entries_[e].column].lane[k] != 0 || (unused_closing == 1 && e != forced)) continue;
+      sum += entries_[e].entry->taken * fit_.powers_(of_entry[e].lane[k]);
+    }
+    return kept * sum;
+  }
+
+  static constexpr unsigned nowhere = ~0U;
+  static constexpr unsigned every = 0;  // a column that all states have
+
+  const GuessFit& fit_;
+  std::size_t step_;
+  std::vector<unsigned> place_;        // of every bit
+  std::vector<std::uint32_t> bit_{0};  // of every column that plays a part, in the order of their masks
+  std::vector<fit_loops::Term> terms_;
+  std::vector<unsigned> near_;
+  std::vector<Entry> entries_;
+};
+
+bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop, int threads) {
   if (!columns_.sparse()) return false;
+  StepTeam team(threads);
+  CountFit regression;
+  CountFitSamples samples;
   const std::size_t n = plan_.steps();
   std::vector<StepFactors> steps(n);
   Terms terms;  // after the step, then before it
@@ -217,27 +262,25 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop) {
       return std::any_of(item.first.begin(), item.first.end(),
                          [&](std::uint32_t j) { return j != no_column && columns_.first_step(j) == t; });
     });
-    const TermProduct now(terms, columns_, powers_);
     const std::vector<double>& priority = trace.priority[t];
+    const std::size_t states = priority.size();
+    samples.resize(states);
     double total = 0;
     for (const double value : priority) total += value;
-    CountFitSamples samples;
-    for (std::size_t k = 0; k < priority.size(); ++k) {
-      const std::uint64_t* set = trace.sets[t].data() + k * trace.words;
-      std::uint64_t used = 0;
-      for (std::size_t a = 0; a < step.near.size(); ++a)
-        used |= static_cast<std::uint64_t>(set_has(set, columns_.bit(step.near[a])) ? 1 : 0) << a;
-      samples.weight.push_back(priority[k] / total * static_cast<double>(priority.size()));
-      samples.offset.push_back(now.of(set));
-      samples.y.push_back(samples.offset.back() * next_sum(t, set, used, step));
-      samples.traits.push_back(used);
-    }
+    for (std::size_t k = 0; k < states; ++k)
+      samples.weight[k] = priority[k] / total * static_cast<double>(states);
+    const Lookahead lookahead(*this, t, terms, step);
+    team.run(parts_of_samples(states), [&](std::uint32_t part) {
+      const std::size_t end = std::min(states, (part + std::size_t{1}) * samples_a_part);
+      for (std::size_t first = part * samples_a_part; first < end; first += fit_loops::lanes)
+        lookahead.look(trace, first, std::min(end, first + fit_loops::lanes), samples);
+    });
     const std::vector<Term> fitted = terms_near(t, active);
     std::vector<std::uint64_t> features;
     features.reserve(fitted.size());
     for (const Term& term : fitted) features.push_back(traits_of(term, step.near));
     std::int64_t all_changes = 0;
-    const std::vector<double> change = fit_counts(features, samples);
+    const std::vector<double> change = regression.run(features, samples, team);
     if (change.size() != fitted.size()) return false;
     for (std::size_t f = 0; f < fitted.size(); ++f) {
       const auto old = terms.find(fitted[f]);

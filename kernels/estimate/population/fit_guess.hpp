@@ -20,6 +20,7 @@
 #include <map>
 #include <vector>
 
+#include "kernels/estimate/population/count_fit.hpp"
 #include "kernels/estimate/population/guess_factors.hpp"
 #include "kernels/estimate/population/plan_columns.hpp"
 #include "kernels/estimate/population/population.hpp"
@@ -39,7 +40,8 @@ class GuessFit {
 
   /// Fits to a population that was drawn with the plan's guess, which has no fitted factors. False where rows
   /// are too long, too many columns near each other, or nothing can be fitted. Throws Stopped.
-  bool fit(const PopulationTrace& trace, const StopSignal& stop);
+  /// On so many threads: the factors are the same.
+  bool fit(const PopulationTrace& trace, const StopSignal& stop, int threads = 1);
   const GuessFactors& factors() const { return factors_; }
 
  private:
@@ -57,13 +59,13 @@ class GuessFit {
   std::vector<Term> terms_near(std::size_t step, const std::vector<std::uint32_t>& active) const;
   bool take_entries(std::size_t step, const Terms& after, std::vector<std::uint32_t>& near,
                     StepFactors& factors) const;
-  double next_sum(std::size_t step, const std::uint64_t* set, std::uint64_t near_used,
-                  const StepFactors& factors) const;
+  class Lookahead;
   void flatten(const std::vector<StepFactors>& steps);
 
   const PopulationPlan& plan_;
   PlanColumns columns_;
   unsigned rows_;
+  const fit_loops::Code& loops_ = widest_fit_loops();
   GuessFactors factors_;
   GuessPowers powers_;
 };

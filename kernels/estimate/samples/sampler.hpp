@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/estimate/samples/device_sampler.hpp"
+#include "kernels/estimate/samples/population_report.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
 #include "kernels/estimate/samples/sampler_options.hpp"
 #include "kernels/gpu/device_info.hpp"
@@ -45,7 +46,7 @@ class BlockSampler {
   /// Throws UnableError for blocks that cannot be sampled (sample_matrix.hpp,
   /// estimate/determinants/samples.hpp), and for population where more than most_population_width columns
   /// would be live at a time. Scales the whole block once where the sampler scales; draws some pilot samples
-  /// where it chooses by itself. O(entries) beyond that.
+  /// where it chooses by itself, on SpareThreads::here() threads. O(entries) beyond that.
   BlockSampler(const AnyBlock& block, const SamplerOptions& options, std::uint64_t seed,
                std::uint64_t stream);
   ~BlockSampler();
@@ -63,6 +64,9 @@ class BlockSampler {
   double work() const;
   /// What each thread that draws needs beyond O(entries).
   std::uint64_t bytes_a_thread() const;
+
+  /// Of a sampler by populations; empty for others.
+  std::optional<PopulationReport> population() const;
 
   /// Why no GPU draws these samples; empty: on_device() makes what does.
   std::string device_obstacle() const;

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/uniform.hpp"
 #include "kernels/estimate/samples/device_sampler.hpp"
+#include "kernels/estimate/samples/population_report.hpp"
 #include "kernels/estimate/samples/sample_moments.hpp"
 #include "kernels/estimate/samples/sampler_options.hpp"
 #include "kernels/estimate/walks/strata.hpp"
@@ -25,6 +27,7 @@ class SamplerCore {
   virtual double walks() const = 0;
   virtual double work() const = 0;
   virtual std::uint64_t bytes_a_thread() const = 0;
+  virtual std::optional<PopulationReport> population() const { return std::nullopt; }
   virtual std::string device_obstacle() const = 0;
   virtual std::unique_ptr<DeviceSampler> on_device(const GpuInfo& gpu, bool lists) const = 0;
   virtual SampleMoments run(std::uint64_t first, std::uint64_t count, const StopSignal& stop) const = 0;

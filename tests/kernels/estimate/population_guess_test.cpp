@@ -12,6 +12,7 @@
 #include "kernels/estimate/population/fit_guess.hpp"
 #include "kernels/estimate/samples/sample_matrix.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
+#include "kernels/support/spare_threads.hpp"
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 
@@ -167,7 +168,7 @@ TEST(FittedGuesses, NotWhereRowsAreLong) {
 TEST(FittedGuesses, WhereTheyPay) {
   SamplerOptions options;
   options.kind = SamplerKind::population;
-  EXPECT_EQ(BlockSampler(cells(4, 4, 4), options, 1, 0).plan().find("fitted"), std::string::npos);
+  EXPECT_EQ(BlockSampler(cells(3, 3, 4), options, 1, 0).plan().find("fitted"), std::string::npos);
   const BlockSampler chosen(cells(6, 6, 6), options, 1, 0);
   EXPECT_NE(chosen.plan().find("fitted guess"), std::string::npos) << chosen.plan();
   // The fit has random numbers of its own and no clock: the same samples, whoever draws them.
@@ -178,6 +179,42 @@ TEST(FittedGuesses, WhereTheyPay) {
   SampleMoments parts = other.run(0, 1, never);
   parts.join(other.run(1, 2, never));
   EXPECT_EQ(one.run(0, 3, never).sum.log2(), parts.sum.log2());
+}
+
+TEST(FittedGuesses, AreTheSameOnAnyThreads) {
+  SampleMatrix matrix;
+  const auto plan = plan_of(cells(4, 4, 5), matrix);
+  ASSERT_TRUE(plan);
+  PopulationTrace trace;
+  trace.most_states = 700;
+  CounterRandom random(1, 0, 0);
+  ASSERT_GT(make_population_walk(*plan, 1400)->record(random, never, trace).mantissa, 0);
+  GuessFit alone(*plan, 2);
+  ASSERT_TRUE(alone.fit(trace, never, 1));
+  for (const int threads : {2, 5}) {
+    GuessFit together(*plan, 2);
+    ASSERT_TRUE(together.fit(trace, never, threads));
+    EXPECT_EQ(together.factors().near, alone.factors().near);
+    EXPECT_EQ(together.factors().of_steps.exponent, alone.factors().of_steps.exponent);
+    EXPECT_EQ(together.factors().of_entries.exponent, alone.factors().of_entries.exponent);
+  }
+  const auto sampler_on = [](int threads) {
+    const SpareThreads spare(threads);
+    SamplerOptions options;
+    options.kind = SamplerKind::population;
+    return BlockSampler(cells(6, 6, 6), options, 1, 0);
+  };
+  const BlockSampler one = sampler_on(1);
+  const BlockSampler other = sampler_on(3);
+  EXPECT_EQ(one.plan(), other.plan());
+  EXPECT_EQ(one.run(0, 2, never).sum.log2(), other.run(0, 2, never).sum.log2());
+  const auto population = other.population();
+  ASSERT_TRUE(population);
+  ASSERT_TRUE(population->guess);
+  EXPECT_TRUE(population->guess->kept);
+  EXPECT_GT(population->guess->factors, 1000U);
+  EXPECT_LT(population->guess->variance_after, population->guess->variance_before);
+  EXPECT_EQ(population->guess->variance_after, one.population()->guess->variance_after);
 }
 
 TEST(CountFits, FindTheirCoefficients) {
@@ -199,12 +236,16 @@ TEST(CountFits, FindTheirCoefficients) {
     samples.y.push_back((traits & 6) == 6 ? 0 : samples.offset.back() * std::exp(log_y));
     samples.traits.push_back(traits);
   }
-  const std::vector<double> found = fit_counts(features, samples);
+  CountFit fit;
+  StepTeam alone(1);
+  const std::vector<double> found = fit.run(features, samples, alone);
   ASSERT_EQ(found.size(), features.size());
-  for (std::size_t f = 0; f + 1 < features.size(); ++f) EXPECT_NEAR(found[f], truth[f], 0.02) << f;
+  for (std::size_t f = 0; f + 1 < features.size(); ++f) EXPECT_NEAR(found[f], truth[f], 0.1) << f;
   EXPECT_LT(found.back(), -1) << "counts of 0";
+  StepTeam team(3);
+  EXPECT_EQ(fit.run(features, samples, team), found);
   samples.y.assign(samples.y.size(), 0.0);
-  EXPECT_TRUE(fit_counts(features, samples).empty());
+  EXPECT_TRUE(fit.run(features, samples, team).empty());
 }
 
 }  // namespace

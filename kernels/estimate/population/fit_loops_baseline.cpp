@@ -1,0 +1,2 @@
+#define COUNTPM_FIT_NAMESPACE baseline
+#include "kernels/estimate/population/fit_loops.inc"
