@@ -199,7 +199,7 @@ class FrontierJob : public Job,
   bool may_leave_keys_out() const;
   /// Takes tables without keys (ranked/) in the best of these orders, and whether it did: where there are
   /// such of the block, they fit the memory, and those with keys do not or take longer.
-  bool leave_keys_out(const std::vector<PlannedOrder>& orders);
+  bool leave_keys_out(std::vector<PlannedOrder> orders);
   /// Modulo a power of two no more than its words matter.
   std::uint32_t words_enough() const;
 

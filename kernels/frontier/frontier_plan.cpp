@@ -71,7 +71,7 @@ void FrontierJob::make_plan() {
   }
   std::vector<PlannedOrder> orders{{*elimination_, forecast_}};
   if (count_joins() != 0) orders.push_back({search_->best_linear(), search_->linear_forecast()});
-  if (leave_keys_out(orders) || fits(value_bytes_)) {
+  if (leave_keys_out(std::move(orders)) || fits(value_bytes_)) {
     if (sharing_is_faster()) share();
     return;
   }
@@ -98,11 +98,21 @@ bool FrontierJob::may_leave_keys_out() const {
   return arithmetic_.kind == Arithmetic::Kind::residues && !is_complex(block_);
 }
 
-bool FrontierJob::leave_keys_out(const std::vector<PlannedOrder>& orders) {
+bool FrontierJob::leave_keys_out(std::vector<PlannedOrder> orders) {
   if (!may_leave_keys_out()) return false;
   const bool keys_fit = fits(value_bytes_);
   const double with_keys = std::exp2(log2_work_) / sorted_rate();
   if (with_keys < seconds_to_compare_tables) return false;
+  // From its other end a line is as much work for tables with keys, but other vertices are alike. (A plan
+  // that is followed says from which.)
+  if (search_ != nullptr) {
+    for (std::size_t k = 0, ends = orders.size(); k < ends; ++k) {
+      auto other = from_other_end(*graph_, orders[k].elimination);
+      if (!other) continue;
+      const auto forecast = forecast_within(*graph_, *other, orders[k].forecast.log2_transitions + 1);
+      if (forecast) orders.push_back({*std::move(other), *forecast});
+    }
+  }
   const PlannedOrder* best = nullptr;
   std::optional<RankedProgram> program;
   double seconds = keys_fit ? with_keys : std::numeric_limits<double>::infinity();

@@ -1,5 +1,7 @@
 #include "kernels/frontier/order/elimination.hpp"
 
+#include <algorithm>
+
 #include "graph/stop_poll.hpp"
 
 namespace countpm {
@@ -32,6 +34,27 @@ Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>
   for (const Index v : sequence) eliminate(v);
   for (Index v = 0; v < graph.classes(); ++v) eliminate(v);
   return elimination;
+}
+
+std::optional<Elimination> from_other_end(const ClassGraph& graph, const Elimination& elimination) {
+  const std::optional<std::vector<Index>> line = classes_in_line(elimination);
+  if (!line) return std::nullopt;
+  // In the order in which they come to the frontier: what is never in it before its own step before the
+  // neighbours that it brings.
+  std::vector<char> reached(graph.classes(), 0);
+  std::vector<Index> sequence;
+  const auto reach = [&](Index v) {
+    if (reached[v] != 0) return;
+    reached[v] = 1;
+    sequence.push_back(v);
+  };
+  for (const Index v : *line) {
+    reach(v);
+    for (std::uint64_t k = graph.start[v]; k < graph.start[v + std::uint64_t{1}]; ++k)
+      reach(graph.neighbour[k]);
+  }
+  std::reverse(sequence.begin(), sequence.end());
+  return linear_elimination(graph, sequence);
 }
 
 std::optional<std::vector<Index>> classes_in_line(const Elimination& elimination) {

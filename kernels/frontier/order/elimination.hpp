@@ -40,6 +40,9 @@ struct Elimination {
 /// push, then every class of the graph once, in the order of the sequence (kernels/orders/linear_order.hpp);
 /// classes that it does not name come at the end. O(entries).
 Elimination linear_elimination(const ClassGraph& graph, const std::vector<Index>& sequence);
+/// The same line from its other end: the classes that are reached last come first, so that its frontiers are
+/// about those of the line. Nothing where tables are joined. O(entries).
+std::optional<Elimination> from_other_end(const ClassGraph& graph, const Elimination& elimination);
 /// The classes of an elimination in one line, in its order; nothing where tables are joined.
 std::optional<std::vector<Index>> classes_in_line(const Elimination& elimination);
 

@@ -54,15 +54,15 @@ struct StepCost {
   double runs_ns = 0;    // to runs and blocks
 };
 
-StepCost cost_of(const RankedStep& step, const SetCounts& counts) {
-  const RankedCut cut = cut_step(step, counts);
+StepCost cost_of(const RankedStep& step) {
+  const RankedCut cut = cut_step(step);
   const auto words = static_cast<double>(step.to_words);
   StepCost cost;
   cost.values_ns = made_word_ns * words * static_cast<double>(step.to_states);
   for (const RankedPull& pull : step.pulls)
     cost.values_ns +=
-        pull_word_ns(step.to_words, pull.weight) * words * static_cast<double>(moves_of(step, pull, counts));
-  cost.runs_ns = (step.to_words == 1 ? run_ns : run_of_two_ns) * runs_in_step(step, cut, counts) +
+        pull_word_ns(step.to_words, pull.weight) * words * static_cast<double>(moves_of(step, pull));
+  cost.runs_ns = (step.to_words == 1 ? run_ns : run_of_two_ns) * runs_in_step(step, cut) +
                  block_ns * cut.blocks * static_cast<double>(step.pulls.size());
   return cost;
 }
@@ -77,23 +77,22 @@ RankedRates nominal_rates(const RankedProgram& program) {
   return rates;
 }
 
-double step_seconds(const RankedStep& step, const SetCounts& counts) {
-  const StepCost cost = cost_of(step, counts);
+double step_seconds(const RankedStep& step) {
+  const StepCost cost = cost_of(step);
   return (cost.values_ns + cost.runs_ns) * 1e-9;
 }
 
-bool is_of_short_runs(const RankedStep& step, const SetCounts& counts) {
-  const StepCost cost = cost_of(step, counts);
+bool is_of_short_runs(const RankedStep& step) {
+  const StepCost cost = cost_of(step);
   return cost.runs_ns > cost.values_ns;
 }
 
 double ranked_seconds(const RankedProgram& program, const RankedRates& rates) {
-  const SetCounts& counts = set_counts(program.rule);
   const double threads = std::max(rates.threads, 1);
   double seconds = rates.page_byte_ns * 1e-9 * ranked_bytes(program) / threads;
   for (std::size_t k = 0; k < program.steps.size(); ++k) {
     const RankedStep& step = program.steps[k];
-    const double alone = rates.slower[k] * step_seconds(step, counts);
+    const double alone = rates.slower[k] * step_seconds(step);
     seconds += rates.listing_ns * 1e-9 + (step.to_states < states_for_threads ? alone : alone / threads);
   }
   for (const RankedJoin& join : program.joins) seconds += join_ns(join) * 1e-9 / threads;

@@ -23,9 +23,9 @@ double ranked_seconds(const RankedProgram& program, const RankedRates& rates);
 double ranked_seconds(const RankedProgram& program);
 
 /// Nominal seconds of one step on one core: without the listing of its runs, and first touches of pages.
-double step_seconds(const RankedStep& step, const SetCounts& counts);
+double step_seconds(const RankedStep& step);
 /// Whether more than half of that are for runs, not for the values in them.
-bool is_of_short_runs(const RankedStep& step, const SetCounts& counts);
+bool is_of_short_runs(const RankedStep& step);
 
 /// What so many steps take at least.
 double least_ranked_seconds(std::size_t steps);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "kernels/frontier/ranked/alike_vertices.hpp"
 #include "kernels/frontier/ranked/member_graph.hpp"
+#include "kernels/frontier/ranked/ranked_cost.hpp"
 #include "kernels/frontier/ranked/ranked_words.hpp"
 #include "kernels/frontier/ranked/runs/ranked_runs.hpp"
 #include "kernels/frontier/ranked/value_bits.hpp"
@@ -14,6 +17,8 @@ namespace countpm {
 namespace {
 
 constexpr std::uint64_t most_ranked_states = std::uint64_t{1} << 40;
+// Tables with so many times fewer sets are faster, though their runs are shorter.
+constexpr double surely_fewer_sets = 1.5;
 // Lowest bits that new vertices do not get.
 constexpr std::ptrdiff_t stable_bits = 9;
 
@@ -26,16 +31,22 @@ using Traffic = std::vector<std::unordered_map<std::uint32_t, double>>;
 
 class RankedCompiler {
  public:
-  RankedCompiler(const MemberElimination& elimination, const IntegerWeights& weights, Traffic traffic)
+  /// merges: frontier vertices that are alike share a field of bits.
+  RankedCompiler(const MemberElimination& elimination, const IntegerWeights& weights, bool merges,
+                 Traffic traffic)
       : members_(elimination.graph),
         sequence_(elimination.steps),
         leaves_(elimination.leaves),
         weights_(weights),
+        merges_(merges),
         traffic_(std::move(traffic)),
         counts_(set_counts(members_.general ? SetRule::parity : SetRule::ones)),
         bits_(members_, log2_most()),
         eliminated_(members_.vertices()),
-        place_(members_.vertices(), nowhere) {
+        place_(members_.vertices(), nowhere),
+        leader_(members_.vertices()) {
+    std::iota(leader_.begin(), leader_.end(), 0U);
+    if (merges_) alike_.emplace(members_, sequence_, weights_);
     program_.rule = counts_.rule();
     program_.negative = weights.negative;
   }
@@ -63,6 +74,7 @@ class RankedCompiler {
 
   struct Table {
     SetFamily family;
+    SetCounts counts;
     std::uint64_t states = 1;
     std::vector<std::uint32_t> frontier;  // by bit
     std::int64_t rows_gone = 0;
@@ -82,6 +94,7 @@ class RankedCompiler {
     if (!stack_.empty()) forget_places(top());
     stack_.emplace_back();
     top().family.rule = counts_.rule();
+    top().counts = counts_;
     bits_.push();
     own_traffic_.emplace_back();
     program_.actions.push_back({EliminationStep::Kind::push, 0, 1});
@@ -225,7 +238,9 @@ class RankedCompiler {
       if (choice.closes) leave(choice.u);
       if (choice.closes && choice.at != nowhere) step.removed.push_back(choice.at);
       if (!choice.closes && choice.at == nowhere) fresh.push_back(choice.u);
+      if (!choice.closes && merges_) alike_->touch(choice.u, choice.entry);
     }
+    if (merges_) alike_->end_step();
     std::sort(step.removed.begin(), step.removed.end());
     if (top().frontier.size() - step.removed.size() + fresh.size() > most_ranked_width) return false;
     move_frontier(step, fresh);
@@ -247,6 +262,8 @@ class RankedCompiler {
     if (step.to_states >= most_ranked_states) return false;
     step.to_words = words_for(bits_.log2_bound(top().frontier));
     note_size(top());
+    program_.sets += static_cast<double>(step.to_states);
+    program_.sets_apart += static_cast<double>(counts_(step.to.width, step.to.number));
     program_.actions.push_back(
         {EliminationStep::Kind::eliminate, static_cast<std::uint32_t>(program_.steps.size())});
     program_.steps.push_back(std::move(step));
@@ -261,6 +278,8 @@ class RankedCompiler {
   /// Which bit of two is lower in the line after a join: by traffic where that is known; else the last to
   /// leave.
   bool is_lower(std::uint32_t a, std::uint32_t b) const {
+    a = leader_[a];
+    b = leader_[b];
     const double of_a = traffic_.empty() ? -static_cast<double>(leaves_[a]) : traffic_of(a);
     const double of_b = traffic_.empty() ? -static_cast<double>(leaves_[b]) : traffic_of(b);
     return of_a != of_b ? of_a < of_b : a < b;
@@ -272,8 +291,31 @@ class RankedCompiler {
       return std::upper_bound(frontier.begin(), frontier.end(), u,
                               [&](std::uint32_t a, std::uint32_t b) { return is_lower(a, b); });
     auto at = frontier.begin() + std::min<std::ptrdiff_t>(stable_bits, std::ssize(frontier));
-    while (at != frontier.end() && leaves_[*at] >= leaves_[u]) ++at;
+    while (at != frontier.end() && leaves_[leader_[*at]] >= leaves_[leader_[u]]) ++at;
     return at;
+  }
+
+  /// Puts new vertices in. Those that are alike come side by side, where the one of them would come that is
+  /// to be highest, in such an order that they stay side by side when some of them are told apart.
+  void place_fresh(std::vector<std::uint32_t> fresh, std::vector<std::uint32_t>& frontier) {
+    if (!merges_) {
+      for (const std::uint32_t u : fresh) frontier.insert(place_for(u, frontier), u);
+      return;
+    }
+    alike_->sort(fresh, now_);
+    const auto is_alike = [&](std::uint32_t a, std::uint32_t b) { return alike_->are_alike(a, b); };
+    for (auto first = fresh.begin(); first != fresh.end();) {
+      const auto last =
+          std::find_if(first, fresh.end(), [&](std::uint32_t u) { return !is_alike(*first, u); });
+      const std::uint32_t leader =
+          *std::max_element(first, last, [&](std::uint32_t a, std::uint32_t b) { return is_lower(a, b); });
+      std::for_each(first, last, [&](std::uint32_t u) { leader_[u] = leader; });
+      if (last - first > 1) ++program_.groups;
+      auto at = place_for(leader, frontier);
+      while (at != frontier.begin() && at != frontier.end() && leader_[*at] == leader_[*(at - 1)]) ++at;
+      frontier.insert(at, first, last);
+      first = last;
+    }
   }
 
   /// The new frontier, and where its bits were.
@@ -288,7 +330,7 @@ class RankedCompiler {
       }
     }
     std::vector<std::uint32_t> next = stay;
-    for (const std::uint32_t u : fresh) next.insert(place_for(u, next), u);
+    place_fresh(fresh, next);
     for (std::uint32_t at = 0; at < next.size(); ++at) {
       const std::uint32_t u = next[at];
       if (place_[u] == nowhere) {
@@ -309,12 +351,18 @@ class RankedCompiler {
   }
 
   /// Of a table by its frontier; no states where there is none.
-  void find_family(Table& table) const {
+  void find_family(Table& table) {
     table.family.width = static_cast<std::uint32_t>(table.frontier.size());
     std::int64_t number = members_.general ? table.others_gone & 1 : table.rows_gone - table.others_gone;
     for (const std::uint32_t u : table.frontier) number += is_row(u) ? 1 : 0;
-    table.states = counts_(table.family.width, number);
     table.family.number = static_cast<std::uint32_t>(number);
+    if (!merges_) {
+      table.states = counts_(table.family.width, number);
+      return;
+    }
+    table.family.fields = alike_->fields(table.frontier);
+    table.counts = SetCounts(table.family);
+    table.states = table.counts(table.family.width, number);
   }
 
   void add_pulls(RankedStep& step, std::uint32_t v, std::uint32_t own) {
@@ -350,7 +398,7 @@ class RankedCompiler {
       pull.weight.negative = weight < 0;
       pull.weight.magnitude = mpz_getlimbn(weight.get_mpz_t(), 0);
     }
-    const std::uint64_t moves = moves_of(step, pull, counts_);
+    const std::uint64_t moves = moves_of(step, pull);
     if (moves == 0) return;
     step.moves += static_cast<double>(moves);
     if (choice != nullptr && !choice->closes && choice->at != nowhere)
@@ -363,13 +411,16 @@ class RankedCompiler {
   const std::vector<MemberStep>& sequence_;
   const std::vector<std::uint32_t>& leaves_;  // when a vertex leaves the frontier
   const IntegerWeights& weights_;
+  bool merges_;
   Traffic traffic_;  // decides where vertices have their bits; empty: not known yet
   const SetCounts& counts_;
   ValueBits bits_;
   RankedProgram program_;
   std::vector<std::uint8_t> eliminated_;
-  std::vector<std::uint32_t> place_;  // of frontier vertices of the table on top, their bits
-  Traffic own_traffic_;               // counted in this run
+  std::optional<AlikeVertices> alike_;
+  std::vector<std::uint32_t> place_;   // of frontier vertices of the table on top, their bits
+  std::vector<std::uint32_t> leader_;  // of a vertex, by whom its place was chosen
+  Traffic own_traffic_;                // counted in this run
   std::vector<Choice> choices_;
   std::vector<Table> stack_;
   std::uint32_t now_ = 0;
@@ -377,26 +428,58 @@ class RankedCompiler {
 
 }  // namespace
 
-std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts) {
-  const auto free_bits = step.to.width - static_cast<std::uint32_t>(std::popcount(pull.mask));
-  return counts(free_bits, counts.rest(step.to.number, std::popcount(pull.value)));
+std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull) {
+  const SetCounts& counts = set_counts(step.to.rule);
+  if (step.to.fields.empty()) {
+    const auto free_bits = step.to.width - static_cast<std::uint32_t>(std::popcount(pull.mask));
+    return counts(free_bits, counts.rest(step.to.number, std::popcount(pull.value)));
+  }
+  double moves = 0;
+  const PartsByOnes words = SetCounts::high_parts(step.to, 0, pull.mask, pull.value);
+  for (std::uint32_t k = 0; k <= step.to.width; ++k) {
+    if (counts(0, counts.rest(step.to.number, static_cast<int>(k))) != 0) moves += words[k];
+  }
+  return static_cast<std::uint64_t>(moves);
 }
 
+namespace {
+
+/// With bits given to vertices by time or by traffic: what makes fewer runs.
+std::optional<RankedProgram> with_fewer_runs(const MemberElimination& members, const IntegerWeights& weights,
+                                             bool merges, std::uint32_t words_enough) {
+  RankedCompiler first_look(members, weights, merges, {});
+  std::optional<RankedProgram> by_time = first_look.compile(words_enough);
+  if (!by_time || by_time->zero) return by_time;
+  std::optional<RankedProgram> by_traffic =
+      RankedCompiler(members, weights, merges, first_look.traffic()).compile(words_enough);
+  if (!by_traffic) return by_time;
+  return runs_in_program(*by_time) < runs_in_program(*by_traffic) ? std::move(by_time)
+                                                                  : std::move(by_traffic);
+}
+
+}  // namespace
+
 std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,
-                                                 const Elimination& elimination, std::uint32_t words_enough) {
+                                                 const Elimination& elimination, std::uint32_t words_enough,
+                                                 AlikeRule alike) {
   if (graph.monomers || graph.tiles() != 0) return std::nullopt;
   for (const mpz_class& weight : weights.value) {
     if (mpz_sizeinbase(weight.get_mpz_t(), 2) > 63) return std::nullopt;
   }
   const std::optional<MemberElimination> members = eliminate_members(graph, elimination);
   if (!members) return std::nullopt;
-  RankedCompiler first_look(*members, weights, {});
-  std::optional<RankedProgram> by_time = first_look.compile(words_enough);
-  if (!by_time || by_time->zero) return by_time;
-  std::optional<RankedProgram> by_traffic =
-      RankedCompiler(*members, weights, first_look.traffic()).compile(words_enough);
-  return runs_in_program(*by_time) < runs_in_program(*by_traffic) ? std::move(by_time)
-                                                                  : std::move(by_traffic);
+  const bool line = std::none_of(members->steps.begin(), members->steps.end(), [](const MemberStep& step) {
+    return step.kind == EliminationStep::Kind::join;
+  });
+  std::optional<RankedProgram> merged;
+  if (line && alike != AlikeRule::apart) merged = with_fewer_runs(*members, weights, true, words_enough);
+  // Where that saves much, it is not compared.
+  if (merged &&
+      (alike == AlikeRule::together || merged->zero || merged->sets * surely_fewer_sets < merged->sets_apart))
+    return merged;
+  std::optional<RankedProgram> apart = with_fewer_runs(*members, weights, false, words_enough);
+  if (!merged || !apart) return merged ? std::move(merged) : std::move(apart);
+  return ranked_seconds(*merged) < ranked_seconds(*apart) ? std::move(merged) : std::move(apart);
 }
 
 }  // namespace countpm

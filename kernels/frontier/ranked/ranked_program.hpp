@@ -24,6 +24,10 @@
 // Of a tree, tables wait on a stack until they are joined (ranked_join.hpp); the line after a join gives bits
 // to the vertices anew.
 //
+// Vertices that nothing so far tells apart have neighbouring bits, a field of them (alike_vertices.hpp), and
+// a table has one of the sets that differ by their order alone: old sets that are not there are put in order.
+// Runs are then of bits below the lowest field that one of the two tables has only.
+//
 // Values are whole numbers, of as many words as a bound proves enough (value_bits.hpp): half the words of the
 // count's in the widest tables.
 #include <cstdint>
@@ -111,19 +115,26 @@ struct RankedProgram {
   std::uint32_t width = 0;        // of the widest frontier, in vertices
   std::uint64_t peak_states = 1;  // of the largest table
   RankedBytes bytes;
-  double moves = 0;  // values pulled, and pairs joined
+  double moves = 0;          // values pulled, and pairs joined
+  double sets = 0;           // of all tables
+  double sets_apart = 0;     // that they would have if vertices that are alike had bits of their own
+  std::uint32_t groups = 0;  // of vertices that come to the frontier together and are alike then
 };
 
-/// Values that are pulled like that.
-std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull, const SetCounts& counts);
+/// Whether frontier vertices that are alike have a field of bits together: for tests, whatever is faster.
+enum class AlikeRule : std::uint8_t { best, apart, together };
 
-/// Twins are vertices of their own. Nothing where there is no such form: monomers, tiles, weights of more
-/// than 63 bits, frontiers of more than most_ranked_width vertices, joins over more than most_shared of them,
-/// tables of 2^40 sets or more, and what eliminate_members() refuses. words_enough: what the result is wanted
-/// modulo, or more. O(steps * (width + edges of a vertex) + edges). Precondition: make_program() takes the
-/// elimination.
+/// Values that are pulled like that: 0 for what no set has.
+std::uint64_t moves_of(const RankedStep& step, const RankedPull& pull);
+
+/// Twins are vertices of their own, which are alike. Nothing where there is no such form: monomers, tiles,
+/// weights of more than 63 bits, frontiers of more than most_ranked_width vertices, joins over more than
+/// most_shared of them, tables of 2^40 sets or more, and what eliminate_members() refuses. words_enough: what
+/// the result is wanted modulo, or more. O(steps * edges of a vertex * width^2 + edges * log(edges)).
+/// Precondition: make_program() takes the elimination.
 std::optional<RankedProgram> make_ranked_program(const ClassGraph& graph, const IntegerWeights& weights,
                                                  const Elimination& elimination,
-                                                 std::uint32_t words_enough = ~std::uint32_t{0});
+                                                 std::uint32_t words_enough = ~std::uint32_t{0},
+                                                 AlikeRule alike = AlikeRule::best);
 
 }  // namespace countpm

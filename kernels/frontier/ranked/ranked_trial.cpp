@@ -140,14 +140,13 @@ using StepKind = std::pair<std::uint32_t, bool>;
 /// Of each kind, those in the midst of its nominal time; of few kinds several. Kinds that take next to
 /// nothing are not tried.
 std::vector<TriedStep> steps_to_try(const RankedProgram& program, const std::vector<StepKind>& kinds) {
-  const SetCounts& counts = set_counts(program.rule);
   std::map<StepKind, std::vector<TriedStep>> of_kind;
   std::map<StepKind, double> seconds;
   double sum = 0;
   for (std::size_t k = 0; k < program.steps.size(); ++k) {
     const RankedStep& step = program.steps[k];
     if (step.to_states < states_for_threads) continue;  // threads do not share it
-    of_kind[kinds[k]].push_back({k, step_seconds(step, counts), 0});
+    of_kind[kinds[k]].push_back({k, step_seconds(step), 0});
     seconds[kinds[k]] += of_kind[kinds[k]].back().nominal_seconds;
     sum += of_kind[kinds[k]].back().nominal_seconds;
   }
@@ -172,8 +171,7 @@ RankedRates try_ranked(const RankedProgram& program, const StopSignal& stop, con
   rates.threads = std::max(options.threads, 1);
   std::vector<StepKind> kinds;
   kinds.reserve(program.steps.size());
-  for (const RankedStep& step : program.steps)
-    kinds.emplace_back(step.to_words, is_of_short_runs(step, set_counts(program.rule)));
+  for (const RankedStep& step : program.steps) kinds.emplace_back(step.to_words, is_of_short_runs(step));
   std::vector<TriedStep> tried = steps_to_try(program, kinds);
   if (tried.empty()) return rates;
   const double seconds = options.seconds / static_cast<double>(tried.size());

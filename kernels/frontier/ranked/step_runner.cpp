@@ -18,8 +18,9 @@ constexpr std::uint64_t pulls_between_polls = std::uint64_t{1} << 18;
 
 StepRunner::StepRunner(const RankedProgram& program, const RankedStep& step, const RankedTable& from,
                        RankedTable& to, RunCode code, const StopSignal& stop)
-    : counts_(set_counts(program.rule)),
-      step_(step),
+    : step_(step),
+      old_counts_(step.from),
+      counts_(step.to),
       from_(from),
       to_(to),
       stop_(stop),
@@ -27,8 +28,11 @@ StepRunner::StepRunner(const RankedProgram& program, const RankedStep& step, con
       from_words_(
           std::clamp(std::min(words_for_bits(from.bits, negative_), from.words), to.words - 1, to.words)),
       kernel_(run_kernel(to.words, from_words_, negative_, code)),
-      cut_(cut_step(step, counts_)),
-      runs_(step, cut_, counts_, stop) {}
+      cut_(cut_step(step)),
+      runs_(step, cut_, stop),
+      old_fields_(step.from.fields) {
+  std::erase_if(old_fields_, [&](const SetField& field) { return field.low < cut_.from_low; });
+}
 
 void StepRunner::run(int threads, const std::function<void(double share)>& tell) const {
   const std::uint64_t chunks = std::clamp<std::uint64_t>(step_.to_states / states_a_chunk, 1, most_chunks);
@@ -72,11 +76,14 @@ std::uint64_t StepRunner::first_of(std::uint64_t stretch, std::uint64_t count) c
 HighestWords StepRunner::run_blocks(std::uint64_t first, std::uint64_t end) const {
   HighestWords highest;
   const int most = std::max(cut_.most_ones, 1);
-  std::uint64_t high = next_with_ones(first, cut_.least_ones, most);
+  const auto next = [&](std::uint64_t word) {
+    return next_in_order(step_.to.fields, word, cut_.to_low, cut_.least_ones, most, end);
+  };
+  std::uint64_t high = next(first);
   if (high >= end) return highest;
   std::uint64_t at = counts_.rank(high, cut_.to_low, step_.to.number);
   std::uint64_t pulled = 0;
-  for (; high < end; high = next_with_ones(high + 1, cut_.least_ones, most)) {
+  for (; high < end; high = next(high + 1)) {
     const int ones = std::popcount(high);
     if (ones > cut_.most_ones) break;
     const std::int64_t number = counts_.rest(step_.to.number, ones);
@@ -110,8 +117,11 @@ std::uint64_t StepRunner::fill(std::uint64_t high, std::int64_t number, std::uin
     if ((set & pull.mask & high_bits) != (pull.value & high_bits)) continue;
     const std::span<const RankedRun> runs = runs_.of(number, p);
     if (runs.empty()) continue;
-    const std::uint64_t old_high = (old ^ pull.flip) >> cut_.from_low;
-    task.from = from_.values.data() + (counts_.rank(old_high, cut_.from_low, step_.from.number) & from_.mask);
+    std::uint64_t old_set = old ^ pull.flip;
+    if (!put_in_order(old_fields_, old_set)) continue;
+    const std::uint64_t old_high = old_set >> cut_.from_low;
+    task.from =
+        from_.values.data() + (old_counts_.rank(old_high, cut_.from_low, step_.from.number) & from_.mask);
     task.runs = runs.data();
     task.count = runs.size();
     task.weight = pull.weight;

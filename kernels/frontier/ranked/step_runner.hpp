@@ -40,8 +40,9 @@ class StepRunner {
   std::uint64_t fill(std::uint64_t high, std::int64_t number, std::uint64_t size, std::uint64_t at) const;
   void clear(std::uint64_t* to, std::uint64_t size) const;
 
-  const SetCounts& counts_;
   const RankedStep& step_;
+  SetCounts old_counts_;
+  SetCounts counts_;  // of the new table
   const RankedTable& from_;
   RankedTable& to_;
   const StopSignal& stop_;
@@ -50,6 +51,7 @@ class StepRunner {
   RunKernel kernel_;
   RankedCut cut_;
   RankedRuns runs_;
+  std::vector<SetField> old_fields_;  // in the high parts
 };
 
 }  // namespace countpm

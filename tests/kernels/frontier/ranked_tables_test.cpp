@@ -43,15 +43,19 @@ std::uint32_t expect_the_same(const AnyBlock& block, const Arithmetic& arithmeti
   const auto program = make_ranked_program(graph, weights, elimination);
   if (!program) return 0;
   const Residues expected = with_keys(block, graph, elimination, arithmetic);
+  const auto merged =
+      make_ranked_program(graph, weights, elimination, ~std::uint32_t{0}, AlikeRule::together);
   const StopSignal never;
   for (const RunCode code : {RunCode::best, RunCode::avx2, RunCode::portable}) {
     RankedOptions options;
     options.code = code;
     options.threads = static_cast<int>(1 + below(random, 2));
-    options.memory_bytes = program->bytes.all();
-    EXPECT_EQ(residues_of(run_ranked(*program, never, options), weights, arithmetic), expected)
-        << text_of(elimination) << static_cast<int>(code) << '\n'
-        << std::visit([](const auto& one) { return text_of(one); }, block);
+    for (const auto& form : {program, merged}) {
+      options.memory_bytes = form->bytes.all();
+      EXPECT_EQ(residues_of(run_ranked(*form, never, options), weights, arithmetic), expected)
+          << text_of(elimination) << static_cast<int>(code) << '\n'
+          << std::visit([](const auto& one) { return text_of(one); }, block);
+    }
   }
   return program->steps.empty() ? 1 : program->steps.back().to_words;
 }
@@ -315,7 +319,7 @@ TEST(RankedTables, RankSets) {
     const SetCounts& counts = set_counts(rule);
     for (std::uint32_t width = 0; width < 9; ++width) {
       for (std::uint32_t number = 0; number <= (rule == SetRule::ones ? width : 1); ++number) {
-        const SetFamily family{rule, width, number};
+        const SetFamily family{rule, width, number, {}};
         std::uint64_t rank = 0;
         for (std::uint64_t set = 0; set < std::uint64_t{1} << width; ++set) {
           const auto ones = static_cast<std::uint32_t>(std::popcount(set));

@@ -18,7 +18,8 @@ namespace {
 using namespace countpm::testing;
 
 RankedProgram program_of(const Band& band) {
-  auto program = make_ranked_program(band.graph, integer_weights(band.block), band.elimination);
+  auto program = make_ranked_program(band.graph, integer_weights(band.block), band.elimination,
+                                     ~std::uint32_t{0}, AlikeRule::apart);
   EXPECT_TRUE(program);
   return *std::move(program);
 }
@@ -26,7 +27,6 @@ RankedProgram program_of(const Band& band) {
 // Steps that threads share take the less the more of them there are, and pages, too; the rest does not.
 TEST(RankedTrial, RatesAddUp) {
   const RankedProgram program = program_of(make_band(28, 10, false));
-  const SetCounts& counts = set_counts(program.rule);
   const RankedRates nominal = nominal_rates(program);
   const double alone = ranked_seconds(program);
   EXPECT_DOUBLE_EQ(ranked_seconds(program, nominal), alone);
@@ -34,7 +34,7 @@ TEST(RankedTrial, RatesAddUp) {
   std::size_t largest = 0;
   for (std::size_t k = 0; k < program.steps.size(); ++k) {
     if (program.steps[k].to_states > program.steps[largest].to_states) largest = k;
-    if (program.steps[k].to_states >= states_for_threads) shared += step_seconds(program.steps[k], counts);
+    if (program.steps[k].to_states >= states_for_threads) shared += step_seconds(program.steps[k]);
   }
   ASSERT_GE(program.steps[largest].to_states, states_for_threads);
   EXPECT_LT(shared, alone);
@@ -43,7 +43,7 @@ TEST(RankedTrial, RatesAddUp) {
   EXPECT_NEAR(ranked_seconds(program, four), alone - shared * 3 / 4, alone * 1e-9);
   four.slower[largest] = 3;
   EXPECT_NEAR(ranked_seconds(program, four),
-              alone - shared * 3 / 4 + 2 * step_seconds(program.steps[largest], counts) / 4, alone * 1e-9);
+              alone - shared * 3 / 4 + 2 * step_seconds(program.steps[largest]) / 4, alone * 1e-9);
 }
 
 bool is_positive(double number) {
@@ -76,7 +76,7 @@ TEST(RankedTrial, GivesARateForEveryStep) {
 
 // A plan that takes a second and more is tried, with as many threads as there are here at most.
 TEST(RankedTrial, IsWhatTheMethodMeasures) {
-  const AnyBlock block = make_band(34, 12, false).block;
+  const AnyBlock block = make_band(48, 12, false).block;
   MethodOptions options;
   const Arithmetic words = residues_modulo({first_prime, second_prime});
   const auto job = frontier_method().make_job(block, words, options);

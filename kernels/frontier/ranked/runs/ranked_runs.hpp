@@ -6,7 +6,8 @@
 // The new sets of one high part are a block of places, as many as there are low parts with the number of ones
 // that is left (that number is the block's class), and so are the old sets that a pull takes them from. Where
 // a block lies is found by ranks; which runs of places within the two blocks belong together depends on the
-// class and the pull only, and is listed once for each step.
+// class and the pull only, and is listed once for each step. No cut goes through a field of either table, so
+// that the bits of old sets are put in order high and low part by itself.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,12 +34,12 @@ struct RankedCut {
 };
 
 /// Blocks of a thousand values or less, on average.
-RankedCut cut_step(const RankedStep& step, const SetCounts& counts);
+RankedCut cut_step(const RankedStep& step);
 
 class RankedRuns {
  public:
   /// Throws Stopped.
-  RankedRuns(const RankedStep& step, const RankedCut& cut, const SetCounts& counts, const StopSignal& stop);
+  RankedRuns(const RankedStep& step, const RankedCut& cut, const StopSignal& stop);
 
   /// Of a block's class (the number of ones in its low parts, or that modulo 2) and a pull, ascending in
   /// both.
@@ -62,7 +63,7 @@ class RankedRuns {
 
 /// The runs that all of a step's blocks have together, about: those of a pull are as long as its lowest
 /// changed bit is high.
-double runs_in_step(const RankedStep& step, const RankedCut& cut, const SetCounts& counts);
+double runs_in_step(const RankedStep& step, const RankedCut& cut);
 double runs_in_program(const RankedProgram& program);
 
 }  // namespace countpm
