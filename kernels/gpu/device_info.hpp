@@ -40,7 +40,7 @@ GpuInfo emulated_gpu(int index);
 inline constexpr double nvlink_bytes_a_second = 3.4e11;
 inline constexpr double pci_bytes_a_second = 2e10;
 /// The same GPU with that much of the host's memory beside its own. measured: at the rate of this machine's
-/// link, which is looked at once, for some 50 ms; else at a nominal one.
+/// link, which is looked at once; else at a nominal one.
 GpuInfo with_host_memory(GpuInfo gpu, std::uint64_t bytes, bool measured);
 
 /// Whether it is in this program (emulated.cpp).

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::uint32_t nowhere = SlabAction::no_slot;
 // A slab stays until so many others have been made, where there are slots enough: otherwise its copies and
-// kernels wait for those of the slab whose place it takes, one after the other. Derangements of 34 with a
-// ninth of their memory, 2026-11-27: 3.0 s a pass without this (24 slots), computed 2.5, and 1.6 with it.
+// kernels wait for those of the slab whose place it takes, one after the other. Derangements of 34 rows with
+// a fifth of their memory: 1.6 s a pass, computed, and 2.5 without this and 24 slots, 3.0 taken (H200,
+// 2026-11-27).
 constexpr std::size_t tasks_in_work = 3;
 constexpr std::size_t slots_for_a_task_in_work = 12;
 constexpr std::size_t no_use = std::numeric_limits<std::size_t>::max();

@@ -98,6 +98,13 @@ FormChoice waiting_form(const WaitingForecast& waiting, const GpuInfo& gpu, cons
   for (const std::uint64_t bytes : value_bytes) {
     const auto room = waiting.room(dense_memory(gpu) / bytes);
     if (!room) return choice;
+    // What is not on the GPU of the largest table alone: where that is too much, no schedule is made.
+    const double largest = std::exp2(waiting.program().figures.log2_peak);
+    const double least = largest * static_cast<double>(bytes) - static_cast<double>(dense_memory(gpu));
+    if (least > static_cast<double>(gpu.host_bytes)) {
+      choice.host_bytes = static_cast<std::uint64_t>(least);
+      return choice;
+    }
     const auto schedule = waiting.schedule(*room);
     choice.host_bytes = std::max(choice.host_bytes, schedule->figures.host_places * room->places * bytes);
     SlabRates rates;
@@ -278,7 +285,8 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
     const FormChoice form = waiting_form(*plan.waiting, gpu, value_bytes);
     if (form.host_bytes > 0)
       return fmt::format(
-          "whole tables of 2^{:.1f} values of {} bytes{} that do not fit {} would wait in {:.3g} GB of host "
+          "whole tables of 2^{:.1f} values of {} bytes{} that do not fit {} would wait in at least {:.3g} GB "
+          "of host "
           "memory, and "
           "{:.3g} GB may be used",
           plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",

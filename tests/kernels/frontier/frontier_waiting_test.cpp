@@ -10,8 +10,10 @@
 #include "graph/errors.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/frontier/gpu/dense_schedule.hpp"
+#include "kernels/frontier/gpu/dense_waiting.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
 #include "tests/kernels/frontier/frontier_device_testing.hpp"
+#include "tests/kernels/frontier/queued_device.hpp"
 #include "tests/kernels/gpu/gpu_testing.hpp"
 #include "tests/repeats.hpp"
 
@@ -127,6 +129,38 @@ TEST(FrontierWaiting, AnyElimination) {
     waited += statistics.host_bytes > 0 ? 1 : 0;
   }
   EXPECT_GT(waited, rounds / 8);
+}
+
+// Copies and kernels that are done as late as they may be, and in any other order: none is done too early.
+TEST(FrontierWaiting, QueuesWaitForOneAnother) {
+  Random random(422);
+  const StopSignal never;
+  QueuedDevice::random = &random;
+  for (int round = 0; round < repeats(200) && !HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    QueuedDevice::eagerness = round % 3 == 0 ? 0 : static_cast<unsigned>(below(random, 257));
+    const auto block = random_integers(random, static_cast<Index>(6 + below(random, 5)), round % 2 == 0);
+    const ClassGraph graph = class_graph(block, false);
+    const Elimination elimination = linear_elimination(graph, random);
+    const auto low_bits = static_cast<std::uint32_t>(below(random, 3));
+    const Arithmetic arithmetic = wrap_around(64);
+    const auto program = make_dense_program(graph, elimination, low_bits);
+    ASSERT_TRUE(program);
+    const std::uint64_t values = 32 + below(random, std::max<std::uint64_t>(program->states / 2, 1));
+    const GpuInfo gpu = small_gpu(emulated_gpu(0), values, 8);
+    const auto columns = make_value_columns(block, arithmetic);
+    const auto expected =
+        std::get<Residues>(run_program(make_program(graph, elimination), *columns, never, {}));
+    const AnyBlock any = block;
+    const QueuedDevice device(gpu);
+    WaitingMachine<QueuedDevice> machine(device, any, arithmetic, {8}, low_bits);
+    for (int run = 0; run < 2; ++run)
+      ASSERT_EQ(std::get<Residues>(machine.run(*program, 0, never, [](std::uint64_t) {})), expected)
+          << values << " values, eagerness " << QueuedDevice::eagerness << "\n"
+          << text_of(block) << "\n"
+          << text_of(elimination);
+  }
+  QueuedDevice::random = nullptr;
 }
 
 Block<std::int64_t> ones_but_diagonal(Index n) {
