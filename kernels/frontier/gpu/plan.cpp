@@ -286,9 +286,7 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
     if (form.host_bytes > 0)
       return fmt::format(
           "whole tables of 2^{:.1f} values of {} bytes{} that do not fit {} would wait in at least {:.3g} GB "
-          "of host "
-          "memory, and "
-          "{:.3g} GB may be used",
+          "of host memory, and {:.3g} GB may be used",
           plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
           gpu.name, static_cast<double>(form.host_bytes) / 1e9, static_cast<double>(gpu.host_bytes) / 1e9);
   }
