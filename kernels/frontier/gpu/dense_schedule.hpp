@@ -27,7 +27,10 @@ namespace countpm {
 struct SlabRoom {
   std::uint32_t slots = 0;
   std::uint64_t places = 0;
-  auto operator<=>(const SlabRoom&) const = default;
+  bool operator==(const SlabRoom& other) const = default;
+  bool operator<(const SlabRoom& other) const {
+    return slots != other.slots ? slots < other.slots : places < other.places;
+  }
 };
 
 /// Empty where the memory is too little for the runs of such a program, or the tables are so many times as
