@@ -32,6 +32,11 @@ double Job::nominal_device_rate(const GpuInfo& gpu) const {
   return form == nullptr ? 0 : form->nominal_device_rate(gpu);
 }
 
+std::uint64_t Job::waiting_bytes(const GpuInfo& gpu) const {
+  const auto* form = dynamic_cast<const GpuForm*>(this);
+  return form == nullptr ? 0 : form->waiting_bytes(gpu);
+}
+
 unsigned Job::device_prime_bits() const {
   const auto* form = dynamic_cast<const GpuForm*>(this);
   return form == nullptr ? 0 : form->device_prime_bits();
@@ -74,6 +79,10 @@ std::unique_ptr<Job> Job::with_moduli_subset(const Arithmetic& arithmetic) const
 std::string_view Job::other_code() const {
   const auto* repeatable = dynamic_cast<const Repeatable*>(this);
   return repeatable == nullptr ? std::string_view() : repeatable->other_code();
+}
+
+std::uint64_t GpuForm::waiting_bytes(const GpuInfo& /*gpu*/) const {
+  return 0;
 }
 
 std::unique_ptr<Job> GpuForm::with_primes(const Arithmetic& /*primes*/) const {

@@ -68,6 +68,7 @@ class Job {
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const;
   std::optional<Refusal> device_obstacle(const GpuInfo& gpu) const;
   double nominal_device_rate(const GpuInfo& gpu) const;
+  std::uint64_t waiting_bytes(const GpuInfo& gpu) const;
   unsigned device_prime_bits() const;
   std::unique_ptr<Job> with_primes(const Arithmetic& primes) const;
   bool short_of_memory() const;
@@ -93,6 +94,8 @@ class GpuForm {
   /// Operations a second that the whole GPU is expected to do: a nominal figure; 0 where there is an
   /// obstacle.
   virtual double nominal_device_rate(const GpuInfo& gpu) const = 0;
+  /// Host memory that it takes for tables which do not fit such a GPU's: at most GpuInfo::host_bytes.
+  virtual std::uint64_t waiting_bytes(const GpuInfo& gpu) const;
   /// Where it wants smaller primes than the CPU's: their bits; 0 where it takes the job's moduli.
   virtual unsigned device_prime_bits() const { return 0; }
   /// The same plan over any other moduli, with units of its own; empty where there is none. Made of a job

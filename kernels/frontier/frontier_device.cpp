@@ -71,6 +71,14 @@ double FrontierJob::nominal_device_rate(const GpuInfo& gpu) const {
   return std::exp2(std::min(log2_work_, 1000.0)) / seconds;
 }
 
+std::uint64_t FrontierJob::waiting_bytes(const GpuInfo& gpu) const {
+  std::uint64_t most = 0;
+  if (gpu.host_bytes == 0 || device_obstacle(gpu)) return most;
+  for (const ValueBytes& of_pass : device_value_bytes())
+    most = std::max(most, choose_form(*device_plan(), gpu, of_pass).host_bytes);
+  return most;
+}
+
 std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
   if (const auto obstacle = device_obstacle(gpu))
     throw UnableError(obstacle->text, "--device cpu, or another method");

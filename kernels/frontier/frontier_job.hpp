@@ -92,6 +92,7 @@ class FrontierJob : public Job,
   std::optional<MemoryGap> gpu_memory_gap(const GpuInfo& gpu) const override;
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override;
   double nominal_device_rate(const GpuInfo& gpu) const override;
+  std::uint64_t waiting_bytes(const GpuInfo& gpu) const override;
 
   bool short_of_memory() const override {
     return search_ != nullptr && arithmetic_.kind == Arithmetic::Kind::residues && ranked_ == nullptr &&

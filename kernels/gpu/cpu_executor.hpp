@@ -253,6 +253,22 @@ class CpuDevice {
   void copy_from(const CpuDevice& /*other*/, const T* from, T* to, std::size_t size) const {
     std::copy(from, from + size, to);
   }
+  /// Of the host's memory, which the device copies from and to beside what it computes.
+  using HostBuffer = Buffer<std::byte>;
+  HostBuffer allocate_on_host(std::size_t bytes) const { return HostBuffer(bytes); }
+  /// Return before the bytes are there, perhaps; from and to stay as they are until wait() or a mark.
+  void copy_from_host(const std::byte* from, std::byte* to, std::size_t bytes) const {
+    std::copy(from, from + bytes, to);
+  }
+  void copy_to_host(const std::byte* from, std::byte* to, std::size_t bytes) const {
+    std::copy(from, from + bytes, to);
+  }
+  /// What was asked of a device until now. Another one that comes after it begins what it is asked then only
+  /// when that is done; two devices may be one GPU, which does two things at a time.
+  struct Mark {};
+  Mark mark() const { return {}; }
+  void come_after(const Mark& /*mark*/) const {}
+
   template <class T>
   void clear(const Buffer<T>& buffer) const {
     std::memset(static_cast<void*>(buffer.data()), 0, buffer.size() * sizeof(T));

@@ -19,6 +19,10 @@ struct GpuInfo {
   /// What kernels of another GPU of this host are expected to read of its memory a second; 0: they cannot,
   /// and what they need is copied.
   double link_bytes_a_second = 0;
+  /// Of the host's memory, what tables that do not fit its own may wait in; 0: none.
+  std::uint64_t host_bytes = 0;
+  /// At which it copies from and to there a second, both ways at once, each.
+  double host_link_bytes_a_second = 0;
   /// Where it stands for several that hold one job's tables together: the others of them.
   std::vector<GpuInfo> others = {};
 };
@@ -35,6 +39,10 @@ GpuInfo emulated_gpu(int index);
 /// (nominal).
 inline constexpr double nvlink_bytes_a_second = 3.4e11;
 inline constexpr double pci_bytes_a_second = 2e10;
+/// The same GPU with that much of the host's memory beside its own. measured: at the rate of this machine's
+/// link, which is looked at once; else at a nominal one.
+GpuInfo with_host_memory(GpuInfo gpu, std::uint64_t bytes, bool measured);
+
 /// Whether it is in this program (emulated.cpp).
 bool has_emulated_gpu();
 inline constinit bool emulated_gpu_linked = false;

@@ -147,9 +147,10 @@ struct MethodForecast {
   std::string work_name;
   std::string plan;  // what the method makes of the block, in its own terms; may be empty
   std::uint64_t memory_bytes = 0;
-  bool measured = false;       // rate measured on this block, else nominal
-  std::string device = "cpu";  // "cpu", "gpu", "gpu+cpu"
-  int gpus_together = 0;       // that hold the tables of one unit: 1 as a rule, 0 on the CPU alone
+  std::uint64_t waiting_bytes = 0;  // of them, for tables that wait until a GPU has room for them
+  bool measured = false;            // rate measured on this block, else nominal
+  std::string device = "cpu";       // "cpu", "gpu", "gpu+cpu"
+  int gpus_together = 0;            // that hold the tables of one unit: 1 as a rule, 0 on the CPU alone
   bool chosen = false;
 };
 

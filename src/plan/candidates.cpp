@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -19,7 +18,6 @@
 #include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
-#include "src/plan/gpu_teams.hpp"
 #include "src/plan/rivals.hpp"
 #include "src/plan/setup_costs.hpp"
 #include "src/plan/shared_rate.hpp"
@@ -185,15 +183,15 @@ std::optional<Candidate> soon_counted(const AnyBlock& block, const BlockBound& b
 
 void Candidate::predict(const Resources& resources) {
   // A journal's plan was made to fit another day.
-  const std::uint64_t allowed =
-      pinned ? std::max(resources.memory_bytes, resources.most_memory_bytes) : resources.memory_bytes;
+  const std::uint64_t allowed = allowed_bytes(resources);
   threads = threads_that_fit({job.get()}, resources.threads, allowed);
   log10_work = job->log2_work() * log10_of_two;
   processors = {};
   nominal_gpus = resources.assumed_gpus;
   const double cpu_rate = log10_cpu_rate(resources);
   log10_seconds = log10_work - cpu_rate;
-  std::vector<GpuInfo> gpus = teams_for(*job, resources.gpus);
+  memory_bytes = peak_bytes({job.get()}, threads);
+  std::vector<GpuInfo> gpus = teams_for(*job, resources.gpus, host_room(resources));
   const double gpu_rate = log10_gpu_rate(gpus, resources);
   if (!std::isinf(gpu_rate)) {
     // A unit that runs on all threads has them and the memory for itself: none runs beside a GPU. Nor does
@@ -210,7 +208,9 @@ void Candidate::predict(const Resources& resources) {
     }
   }
   if (arithmetic_seconds > 0) log10_seconds = log10_sum(log10_seconds, std::log10(arithmetic_seconds));
-  memory_bytes = peak_bytes({job.get()}, threads);
+  waiting_bytes = 0;
+  for (const GpuInfo& gpu : processors.gpus) waiting_bytes += job->waiting_bytes(gpu);
+  memory_bytes += waiting_bytes;
   fits = memory_bytes <= allowed;
   log10_too_large = 0;
   if (processors.gpus.empty() && (!resources.cpu || job->is_for_gpus_alone()))
@@ -229,81 +229,17 @@ void Candidate::predict(const Resources& resources) {
                   : fmt::format("it needs {} of memory and the limit is {}", needed, limit)};
 }
 
+std::uint64_t Candidate::allowed_bytes(const Resources& resources) const {
+  return pinned ? std::max(resources.memory_bytes, resources.most_memory_bytes) : resources.memory_bytes;
+}
+
+HostRoom Candidate::host_room(const Resources& resources) const {
+  const std::uint64_t allowed = allowed_bytes(resources);
+  return {allowed - std::min(allowed, peak_bytes({job.get()}, threads)), !resources.assumed_gpus};
+}
+
 double Candidate::start_seconds() const {
   return processors.gpus.empty() ? 0 : gpu_setup_seconds;
-}
-
-void Candidate::fit_primes(const Resources& resources) {
-  predict(resources);
-  const unsigned bits = job->device_prime_bits();
-  if (pinned || resources.gpus.empty() || bits == 0 || !processors.gpus.empty()) return;
-  ArithmeticChoice other_choice = with_prime_bits(choice, log2_bound, bits, skip_primes);
-  std::unique_ptr<Job> other_job = job->with_primes(other_choice.arithmetic);
-  const double seconds = log10_seconds;
-  std::swap(choice, other_choice);
-  std::swap(job, other_job);
-  predict(resources);
-  const bool wanted = !processors.gpus.empty() && (!resources.cpu || log10_seconds < seconds);
-  if (wanted) {
-    measured = false;
-    return;
-  }
-  std::swap(choice, other_choice);
-  std::swap(job, other_job);
-  predict(resources);
-}
-
-void Candidate::prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job,
-                       const Resources& resources) {
-  if (!other_job) return;
-  const auto runs = [&] { return fits && (resources.cpu || !processors.gpus.empty()); };
-  const bool could = runs();
-  const double seconds = log10_seconds;
-  const std::uint64_t bytes = memory_bytes;
-  const double too_large = log10_too_large;
-  std::swap(choice, other_choice);
-  std::swap(job, other_job);
-  predict(resources);
-  // Figures of other primes are nominal: what is hardly better is not taken.
-  constexpr double log10_clearly = 0.1;
-  const bool faster = runs() && could && log10_seconds < seconds - log10_clearly;
-  const bool smaller = resources.cpu && !fits && !could && memory_bytes < bytes && !job->is_for_gpus_alone();
-  const bool nearer = !resources.cpu && !runs() && !could && log10_too_large < too_large;
-  if ((runs() && !could) || faster || smaller || nearer) {
-    measured = false;
-    return;
-  }
-  std::swap(choice, other_choice);
-  std::swap(job, other_job);
-  predict(resources);
-}
-
-void Candidate::fit_memory(const Resources& resources) {
-  // More primes take a while to find, and passes over so many of them are for those who have the time.
-  constexpr std::size_t most_moduli = 64;
-  // A state modulo the smallest primes takes half of the bytes, or a bit less: what is larger than that by
-  // far would be cut into branches however small they are.
-  constexpr std::uint64_t out_of_reach = 4;
-  if (pinned || !job) return;
-  // An emulated GPU has no memory of its own, and another machine may have no GPU.
-  const bool gpus = !resources.gpus.empty() && !resources.gpus.front().emulated && resources.machines == 1;
-  const bool short_here = first_choice || job->short_of_memory();
-  if (!short_here && !(gpus && !resources.cpu && processors.gpus.empty())) return;
-  if (choice.arithmetic.moduli.size() > most_moduli) return;
-  // What is planned for the host's memory is of no use to GPUs that count alone, with memory of their own.
-  const bool for_host = resources.cpu || !gpus;
-  const bool near = for_host && short_here && (fits || memory_bytes / out_of_reach <= resources.memory_bytes);
-  if (!near && !gpus) return;
-  if (!first_choice) first_choice = choice;
-  constexpr std::array<unsigned, 2> sizes{61, 31};
-  std::vector<ArithmeticChoice> choices{*first_choice};
-  for (const unsigned size : sizes)
-    choices.push_back(with_prime_bits(*first_choice, log2_bound, size, skip_primes));
-  for (const ArithmeticChoice& other : choices) {
-    if (near && (other.arithmetic.moduli != choice.arithmetic.moduli || job->is_for_gpus_alone()))
-      prefer(other, job->with_primes(other.arithmetic), resources);
-    if (gpus) prefer(other, cut_for_gpus(*job, other.arithmetic, resources.gpus), resources);
-  }
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {
@@ -382,6 +318,7 @@ MethodForecast Candidate::forecast() const {
   forecast.log10_seconds = log10_seconds;
   forecast.log10_work = log10_work;
   forecast.memory_bytes = memory_bytes;
+  forecast.waiting_bytes = waiting_bytes;
   forecast.measured = measured && (!nominal_gpus || processors.gpus.empty());
   forecast.device = processors.name();
   if (!processors.gpus.empty())

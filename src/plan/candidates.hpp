@@ -11,6 +11,7 @@
 #include "src/machine/processors.hpp"
 #include "src/machine/resources.hpp"
 #include "src/number/choose_arithmetic.hpp"
+#include "src/plan/gpu_teams.hpp"
 
 namespace countpm {
 
@@ -29,13 +30,14 @@ struct Candidate {
   std::unique_ptr<Job> job;         // empty where it cannot
 
   double log10_work = 0;
-  double log10_seconds = 0;        // predicted, with all processors
-  Processors processors;           // those of the resources that will run it
-  int threads = 1;                 // of those of the resources: as many as fit the memory limit
-  std::uint64_t memory_bytes = 0;  // with those
-  bool fits = true;                // in the memory limit, on one thread at least, and in the GPUs' where
-                                   // they are to count alone
-  double log10_too_large = 0;      // where it does not: the memory that it takes over what there is
+  double log10_seconds = 0;         // predicted, with all processors
+  Processors processors;            // those of the resources that will run it
+  int threads = 1;                  // of those of the resources: as many as fit the memory limit
+  std::uint64_t memory_bytes = 0;   // with those
+  std::uint64_t waiting_bytes = 0;  // of them, for tables that wait until a GPU has room for them
+  bool fits = true;                 // in the memory limit, on one thread at least, and in the GPUs' where
+                                    // they are to count alone
+  double log10_too_large = 0;       // where it does not: the memory that it takes over what there is
 
   std::optional<ArithmeticChoice> first_choice;  // where fit_memory() has made another
 
@@ -68,6 +70,10 @@ struct Candidate {
  private:
   /// Looks whether GPUs that are to run it have the memory.
   void predict_gpu_memory(const Resources& resources);
+  bool tables_wait() const { return !processors.gpus.empty() && processors.gpus.front().host_bytes > 0; }
+  std::uint64_t allowed_bytes(const Resources& resources) const;
+  /// What the job leaves of the memory.
+  HostRoom host_room(const Resources& resources) const;
   /// Keeps the other job where it fits and this one does not, or where both do and it is clearly faster.
   void prefer(ArithmeticChoice other_choice, std::unique_ptr<Job> other_job, const Resources& resources);
   double log10_cpu_rate(const Resources& resources) const;

@@ -17,7 +17,7 @@ void Candidate::predict_gpu_memory(const Resources& resources) {
     obstacle = {RefusalKind::memory, "its units were cut for the memory of GPUs, and there are none here"};
     return;
   }
-  obstacle = why_no_gpu(*job, resources.gpus);
+  obstacle = why_no_gpu(*job, resources.gpus, host_room(resources));
   const std::optional<MemoryGap> gap = memory_gap(*job, resources.gpus);
   if (!gap) return;
   log10_too_large = gap->log2_times * std::log10(2);

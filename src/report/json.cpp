@@ -311,6 +311,7 @@ Json to_json(const Explanation& explanation) {
                          {"measured", method.measured},
                          {"device", method.device},
                          {"gpus_together", method.gpus_together},
+                         {"waiting_bytes", method.waiting_bytes},
                          {"chosen", method.chosen}});
     }
     blocks.push_back({{"rows", block.rows},

@@ -253,6 +253,7 @@ TEST(JsonOutput, OfExplain) {
     expect_schema(method,
                   {{"method", "string"},
                    {"gpus_together", "integer"},
+                   {"waiting_bytes", "integer"},
                    {"obstacle", "string|null"},
                    {"log10_seconds", "number|null"},
                    {"log10_work", "number|null"},

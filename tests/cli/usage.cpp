@@ -442,33 +442,6 @@ TEST(Usage, MethodsWithoutAGpuFormAreRefusedWhereOnlyGpusCount) {
   EXPECT_EQ(run({square()}, emulated).code, 2);
 }
 
-// 92,378 values of 8 bytes at once, and less memory on each of four GPUs.
-TEST(Usage, OneTableLiesOnSeveralGpus) {
-  std::string edges;
-  for (int row = 0; row < 18; ++row) {
-    for (int column = 0; column < 18; ++column) {
-      if (row != column) edges += fmt::format("r{} c{}\n", row, column);
-    }
-  }
-  const auto input = file_with(edges);
-  Wiring emulated;
-  emulated.environment["COUNTPM_EMULATED_GPUS"] = "4";
-  const std::vector<std::string> options{"--method", "frontier", "--device",     "gpu",
-                                         "--order",  "rows",     "--gpu-memory", "450K"};
-  const auto with = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    return run(arguments, emulated);
-  };
-  const Outcome count = with({input});
-  EXPECT_EQ(count.out, "2355301661033953\n") << count.err;  // derangements, OEIS A000166
-  const auto plan = nlohmann::json::parse(with({"explain", input, "--json"}).out)["blocks"][0]["methods"][0];
-  EXPECT_EQ(plan["gpus_together"], 2);
-  EXPECT_NE(plan["plan"].get<std::string>().find("each table on 2 GPUs together"), std::string::npos) << plan;
-  const Outcome alone = with({input, "--gpus", "1", "--time-limit", "2s"});  // a tenth of it is searched
-  EXPECT_EQ(alone.code, 3);
-  EXPECT_NE(alone.err.find("emulated GPU has memory for"), std::string::npos) << alone.err;
-}
-
 TEST(Usage, TheProgramThatIsShippedHasNoEmulatedGpu) {
   Wiring shipped;  // without a word in Wiring::environment, which would take the other program
   shipped.launcher = {"env", "COUNTPM_EMULATED_GPUS=2"};

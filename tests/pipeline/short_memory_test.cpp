@@ -154,13 +154,25 @@ TEST(ShortMemory, TeamsOfGpus) {
   EXPECT_EQ(plan(1 << 20).processors.gpus.size(), 4U);
   request.candidates.plan.reset();
   request.candidates.arithmetic.reset();
-  const BlockPlan none = plan(80'000);
+  // Slabs of what fits not even all of them wait in the host's memory, for the one that has something to do.
+  const BlockPlan waiting = plan(80'000);
+  ASSERT_EQ(waiting.processors.gpus.size(), 1U);
+  EXPECT_GT(waiting.processors.gpus[0].host_bytes, 0U);
+  const MethodForecast& forecast = waiting.forecast.methods.front();
+  EXPECT_GT(forecast.waiting_bytes, 0U);
+  EXPECT_GE(forecast.memory_bytes, forecast.waiting_bytes);
+  EXPECT_NE(forecast.plan.find("wait in host memory"), std::string::npos) << forecast.plan;
+  EXPECT_GT(waiting.seconds, all.seconds);
+  const BlockPlan none = plan(10'000);
   EXPECT_FALSE(none.job);
   const std::string why = none.forecast.methods.front().obstacle.value().text;
   EXPECT_NE(why.find("4 imagined together have memory for"), std::string::npos) << why;
   // GPUs of different kinds work one by one.
   EXPECT_TRUE(plan(400'000).job);
-  EXPECT_FALSE(plan(400'000, "another").job);
+  const BlockPlan apart = plan(400'000, "another");
+  ASSERT_TRUE(apart.job);
+  EXPECT_TRUE(apart.processors.gpus[0].others.empty());
+  EXPECT_GT(apart.forecast.methods.front().waiting_bytes, 0U);
 }
 
 }  // namespace

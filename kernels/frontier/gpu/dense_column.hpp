@@ -19,8 +19,9 @@ struct DensePart {
   std::size_t gpu = 0;      // in whose memory
   std::uint64_t first = 0;  // of the table's places
   std::uint64_t places = 0;
-  std::uint64_t at = 0;  // of the GPU's places
-  bool copied = false;   // to the buffer of the GPU that reads them
+  std::uint64_t at = 0;   // of the GPU's places
+  bool copied = false;    // to the buffer of the GPU that reads them
+  bool left_out = false;  // by this launch
 };
 
 /// High parts of a step that are launched at once, on one GPU.
@@ -32,8 +33,26 @@ struct DenseLaunch {
   DensePart target;                // of the new one, what is this GPU's
   std::uint64_t first = 0;
   std::uint64_t last = 0;
+  std::uint32_t* missed = nullptr;  // DenseKernel::missed
 
   bool ended() const { return last >= round.classes.first[round.classes.count]; }
+  /// From where it ended so far, one high part or more, of at most so many states; how many states.
+  std::uint64_t advance(std::uint64_t most) {
+    first = last;
+    const DenseClasses& classes = round.classes;
+    std::uint64_t states = 0;
+    for (std::uint32_t c = 0; c < classes.count; ++c) {
+      if (last >= classes.first[c + 1]) continue;
+      const std::uint64_t run = dense_run(round.shape, classes.least + c);
+      const std::uint64_t fit = most > states ? (most - states) / run : 0;
+      const std::uint64_t more =
+          std::min(classes.first[c + 1] - last, std::max<std::uint64_t>(fit, states == 0 ? 1 : 0));
+      last += more;
+      states += more * run;
+      if (last < classes.first[c + 1]) break;
+    }
+    return states;
+  }
 };
 
 class DenseColumn {
@@ -46,6 +65,8 @@ class DenseColumn {
   virtual void pull(std::size_t gpu, const DenseLaunch& launch) const = 0;
   /// Another GPU's values into this one's buffer, when what was asked of this one before is done.
   virtual void copy(std::size_t gpu, const DensePart& part) const = 0;
+  /// Where a place of the first GPU is.
+  virtual std::byte* bytes_at(std::uint64_t place) const = 0;
   /// The value at a place of the first GPU.
   virtual uint128 residue(std::uint64_t place) const = 0;
 };
@@ -99,9 +120,12 @@ class RingDenseColumn : public DenseColumn {
                   0,
                   launch.adds,
                   own.at(launch.target.at),
-                  launch.target.first};
+                  launch.target.first,
+                  launch.missed};
     for (const DensePart& part : launch.sources) {
-      const Element* const values = part.copied ? copies_[gpu].data() : values_[part.gpu].at(part.at);
+      const Element* const values = part.left_out ? nullptr
+                                    : part.copied ? copies_[gpu].data()
+                                                  : values_[part.gpu].at(part.at);
       kernel.sources[kernel.source_count++] = {values, part.first, part.places};
     }
     device.launch(kernel, static_cast<unsigned>(blocks), shared);
@@ -109,6 +133,9 @@ class RingDenseColumn : public DenseColumn {
   void copy(std::size_t gpu, const DensePart& part) const override {
     devices_[gpu]->copy_from(*devices_[part.gpu], values_[part.gpu].at(part.at), copies_[gpu].data(),
                              part.places);
+  }
+  std::byte* bytes_at(std::uint64_t place) const override {
+    return reinterpret_cast<std::byte*>(values_.front().at(place));
   }
   uint128 residue(std::uint64_t place) const override { return values_.front().residue(place); }
 

@@ -15,12 +15,11 @@
 #include <vector>
 
 #include "kernels/frontier/gpu/dense_column.hpp"
-#include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/dense_slabs.hpp"
+#include "kernels/frontier/gpu/dense_step_data.hpp"
 #include "kernels/frontier/gpu/plan.hpp"
 #include "kernels/frontier/tables/narrow_prime_ring.hpp"
-#include "kernels/gpu/device_tables.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm {
@@ -45,14 +44,8 @@ class DenseMachine {
         columns_.push_back(std::make_unique<RingDenseColumn<Device, R>>(devices_, ring, block));
       });
     }
-    const DenseLowSets low = dense_low_sets(low_bits);
     for (const Device* device : devices_) {
-      Share& share = *shares_.emplace_back(std::make_unique<Share>(*device));
-      share.tables.binomials = share.memory.upload(dense_binomials());
-      share.tables.low_sets = share.memory.upload(low.sets);
-      share.tables.low_ranks = share.memory.upload(low.rank);
-      std::copy(low.first.begin(), low.first.end(), share.tables.low_first);
-      share.tables.low_bits = low_bits;
+      Share& share = *shares_.emplace_back(std::make_unique<Share>(*device, low_bits));
       for (const Device* other : devices_) share.reads.push_back(other == device || device->reads(*other));
     }
   }
@@ -109,12 +102,9 @@ class DenseMachine {
  private:
   /// What a GPU has beside the values.
   struct Share {
-    explicit Share(const Device& device) : memory(device) {}
-    DenseTables tables;
-    DeviceTables<Device> memory;
+    Share(const Device& device, std::uint32_t low_bits) : steps(device, low_bits) {}
+    DenseStepData<Device> steps;
     std::vector<bool> reads;  // each GPU's memory
-    typename Device::template Buffer<DensePull> pulls;
-    typename Device::template Buffer<std::uint8_t> removed;
   };
 
   /// Of which there are values from now on.
@@ -128,24 +118,11 @@ class DenseMachine {
   /// Memory for the tables, the one of the empty set, and all that the steps need.
   void begin(const DenseProgram& program) {
     reserve(program);
-    std::vector<DensePull> pulls;
-    std::vector<std::uint8_t> removed;
-    first_pull_.clear();
-    first_removed_.clear();
-    for (const DenseStep& step : program.steps) {
-      first_pull_.push_back(pulls.size());
-      first_removed_.push_back(removed.size());
-      pulls.insert(pulls.end(), step.pulls.begin(), step.pulls.end());
-      removed.insert(removed.end(), step.removed.begin(), step.removed.end());
-    }
-    for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu) {
-      shares_[gpu]->pulls = devices_[gpu]->upload(pulls);
-      shares_[gpu]->removed = devices_[gpu]->upload(removed);
-    }
+    for (const auto& share : shares_) share->steps.begin(program);
     for (const std::uint32_t c : taken_) columns_[c]->begin(program);
     statistics_.bytes = 0;
     for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu)
-      statistics_.bytes += (states_[gpu] + copied_[gpu]) * value_bytes_ + pulls.size() * sizeof(DensePull);
+      statistics_.bytes += (states_[gpu] + copied_[gpu]) * value_bytes_ + shares_[gpu]->steps.bytes();
     statistics_.gpus = std::max<std::uint64_t>(statistics_.gpus, devices_.size());
   }
   void reserve(const DenseProgram& program) {
@@ -174,19 +151,9 @@ class DenseMachine {
     }
   }
 
-  DenseRound round_of(const DenseProgram& program, std::size_t number, std::size_t gpu) const {
-    const DenseStep& step = program.steps[number];
-    DenseRound round;
-    round.shape = step.shape;
-    round.pulls = shares_[gpu]->pulls.data() + first_pull_[number];
-    round.pull_count = static_cast<std::uint32_t>(step.pulls.size());
-    round.removed = shares_[gpu]->removed.data() + first_removed_[number];
-    round.removed_count = static_cast<std::uint32_t>(step.removed.size());
-    return round;
-  }
   DensePart part_of(const DenseSlabs& slabs, std::size_t gpu, bool at_end) const {
     const std::uint64_t places = slabs.places(gpu);
-    return {gpu, slabs.first[gpu], places, at_end ? states_[gpu] - places : 0, false};
+    return {gpu, slabs.first[gpu], places, at_end ? states_[gpu] - places : 0, false, false};
   }
 
   /// at_end: where the old table is.
@@ -198,13 +165,11 @@ class DenseMachine {
     // Where all is on the first GPU, it has its own order.
     const bool shared = from.shared() || to.shared();
     if (shared && !nothing_queued()) wait();
-    std::vector<DenseLaunch> launches(gpus);
+    std::vector<DenseLaunch> launches;
     std::vector<std::vector<DensePart>> others(gpus);  // that a GPU cannot read
     for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
-      DenseLaunch& launch = launches[gpu];
-      launch.round = round_of(program, number, gpu);
+      DenseLaunch& launch = launches.emplace_back(shares_[gpu]->steps.launch(program, number));
       launch.round.classes = dense_classes(shape, to, gpu);
-      launch.tables = shares_[gpu]->tables;
       launch.target = part_of(to, gpu, !at_end);
       for (std::size_t other = 0; other < gpus && launch.target.places > 0; ++other) {
         const DensePart part = part_of(from, other, at_end);
@@ -262,30 +227,13 @@ class DenseMachine {
         any = true;
         // Of a state, all kinds of predecessors counted.
         const std::uint64_t values = 1 + launch.round.pull_count;
-        const std::uint64_t states = next_launch(launch, most / values);
+        const std::uint64_t states = launch.advance(most / values);
         for (const std::uint32_t c : taken_) columns_[c]->pull(gpu, launch);
         ++statistics_.slices;
         queued_[gpu] += states * values * taken_.size();
       }
       if (*std::max_element(queued_.begin(), queued_.end()) >= most / 2) wait();
     }
-  }
-  /// From where the launch ended so far, one high part or more, of at most so many states; how many states.
-  static std::uint64_t next_launch(DenseLaunch& launch, std::uint64_t most) {
-    launch.first = launch.last;
-    const DenseClasses& classes = launch.round.classes;
-    std::uint64_t states = 0;
-    for (std::uint32_t c = 0; c < classes.count; ++c) {
-      if (launch.last >= classes.first[c + 1]) continue;
-      const std::uint64_t run = dense_run(launch.round.shape, classes.least + c);
-      const std::uint64_t fit = most > states ? (most - states) / run : 0;
-      const std::uint64_t more =
-          std::min(classes.first[c + 1] - launch.last, std::max<std::uint64_t>(fit, states == 0 ? 1 : 0));
-      launch.last += more;
-      states += more * run;
-      if (launch.last < classes.first[c + 1]) break;
-    }
-    return states;
   }
   void wait() {
     for (const Device* device : devices_) device->wait();
@@ -308,8 +256,6 @@ class DenseMachine {
   std::vector<std::uint64_t> copied_;  // and for those of others that it cannot read
   std::vector<std::uint64_t> queued_;  // values that it may not have pulled yet
   std::vector<std::unique_ptr<Share>> shares_;
-  std::vector<std::size_t> first_pull_;  // of every step
-  std::vector<std::size_t> first_removed_;
 };
 
 }  // namespace countpm

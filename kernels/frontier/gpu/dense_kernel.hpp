@@ -101,7 +101,7 @@ struct DenseRound {
 /// as a whole.
 template <class Element>
 struct DenseSource {
-  const Element* values = nullptr;  // of the first
+  const Element* values = nullptr;  // of the first; none: they are left out
   std::uint64_t first = 0;
   std::uint64_t places = 0;
 };
@@ -127,11 +127,12 @@ struct DenseKernel {
   R ring;
   const Element* weights;
   /// Predecessors elsewhere are left out.
-  DenseSource<Element> sources[most_dense_slabs];
+  DenseSource<Element> sources[most_dense_sources];
   std::uint32_t source_count;
   bool adds;  // to what is there
   Element* to;
   std::uint64_t to_first;  // the new table's place that is to[0]
+  std::uint32_t* missed;  // becomes 1 where a predecessor is in none of the sources; null: some are elsewhere
 
   template <class Block>
   COUNTPM_HD void operator()(Block& block) const {
@@ -215,9 +216,11 @@ struct DenseKernel {
     for (std::uint32_t s = 0; s < source_count; ++s) {
       const std::uint64_t place = rank - sources[s].first;
       if (place >= sources[s].places) continue;
+      if (sources[s].values == nullptr) return false;
       begin = dense_step::address_of(sources[s].values + place);
       return true;
     }
+    if (missed != nullptr) *missed = 1;
     return false;
   }
 

@@ -30,6 +30,8 @@ namespace countpm {
 inline constexpr std::uint64_t most_dense_states = std::uint64_t{1} << 60;
 /// GPUs that one table lies on.
 inline constexpr std::uint32_t most_dense_slabs = 16;
+/// Slabs that a launch reads.
+inline constexpr std::uint32_t most_dense_sources = 32;
 
 /// The most low bits: two tables of 2^12 numbers of 16 bits are 16 KiB.
 inline constexpr std::uint32_t most_dense_low_bits = 12;

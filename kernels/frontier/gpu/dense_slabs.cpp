@@ -46,19 +46,19 @@ Run run_at(const DenseSlabs& slabs, std::uint64_t place) {
   return run;
 }
 
-DenseSlabs slabs_of(std::uint32_t width, std::uint32_t ones, std::uint32_t low_bits, std::size_t gpus) {
+DenseSlabs slabs_of(std::uint32_t width, std::uint32_t ones, std::uint32_t low_bits, std::size_t count) {
   DenseSlabs slabs;
   slabs.width = width;
   slabs.ones = ones;
   slabs.low = std::min(low_bits, width);
   const std::uint64_t all = sets_of(width, ones);
-  slabs.first.assign(gpus + 1, all);
-  slabs.high.assign(gpus + 1, 0);
+  slabs.first.assign(count + 1, all);
+  slabs.high.assign(count + 1, 0);
   slabs.first[0] = 0;
   slabs.high[0] = run_at(slabs, 0).high;
-  for (std::size_t slab = 1; slab < gpus; ++slab) {
+  for (std::size_t slab = 1; slab < count; ++slab) {
     // Rounded up, so that the first slab has the first run.
-    const auto place = static_cast<std::uint64_t>((static_cast<uint128>(all) * slab + (gpus - 1)) / gpus);
+    const auto place = static_cast<std::uint64_t>((static_cast<uint128>(all) * slab + (count - 1)) / count);
     if (place >= all) break;
     Run run = run_at(slabs, place);
     if (run.first < place) {
@@ -71,14 +71,101 @@ DenseSlabs slabs_of(std::uint32_t width, std::uint32_t ones, std::uint32_t low_b
   return slabs;
 }
 
-}  // namespace
+/// The words first .. first + 2^free - 1, where the lowest `free` bits of `first` are zeros.
+struct WordGroup {
+  std::uint64_t first = 0;
+  std::uint32_t free = 0;
+};
 
-DenseSlabs old_table_slabs(const DenseShape& shape, std::uint32_t low_bits, std::size_t gpus) {
-  return slabs_of(shape.from_width, shape.from_ones, low_bits, gpus);
+/// Cover a slab's sets, as words of bits; the smallest groups have least_free free bits.
+std::vector<WordGroup> word_groups(const DenseSlabs& slabs, std::size_t slab, std::uint32_t least_free) {
+  const auto word_at = [&](std::uint64_t place) {
+    return dense_step::set_of_rank(all_binomials().data(), slabs.width, slabs.ones, place) >> least_free;
+  };
+  const std::uint64_t last = word_at(slabs.first[slab + 1] - 1);
+  std::vector<WordGroup> groups;
+  for (std::uint64_t at = word_at(slabs.first[slab]); at <= last;) {
+    std::uint32_t free = 0;
+    while (least_free + free < slabs.width && (at >> free & 1) == 0 &&
+           at + (std::uint64_t{2} << free) - 1 <= last)
+      ++free;
+    groups.push_back({at << least_free, least_free + free});
+    at += std::uint64_t{1} << free;
+  }
+  return groups;
 }
 
-DenseSlabs new_table_slabs(const DenseShape& shape, std::uint32_t low_bits, std::size_t gpus) {
-  return slabs_of(shape.to_width, shape.to_ones, low_bits, gpus);
+std::uint64_t ones_below(std::uint32_t bit) {
+  return bit >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bit) - 1;
+}
+
+/// Words with some bits free and the others fixed.
+struct WordPattern {
+  std::uint64_t fixed = 0;
+  std::uint64_t free = 0;
+  bool operator==(const WordPattern&) const = default;
+};
+
+/// The old sets that a group's sets may have as predecessors of a kind; false where they have none.
+bool old_words(const DenseStep& step, const DensePull& kind, const WordGroup& group, WordPattern& old) {
+  const DenseShape& shape = step.shape;
+  const std::uint64_t high = group.first >> shape.to_low;
+  const std::uint64_t free = ones_below(group.free - shape.to_low);
+  if ((((high & kind.high_mask) ^ kind.high_value) & ~free) != 0) return false;
+  const std::uint64_t kept = ones_below(shape.kept_width - shape.to_low);
+  old = {high & kept, free & kept};
+  for (std::size_t r = shape.removed_low; r < step.removed.size(); ++r) {
+    old.fixed = dense_step::spread(old.fixed, step.removed[r] - shape.from_low);
+    old.free = dense_step::spread(old.free, step.removed[r] - shape.from_low);
+  }
+  old.fixed = ((old.fixed ^ kind.high_flip) & ~old.free) << shape.from_low;
+  old.free = old.free << shape.from_low | ones_below(shape.from_low);
+  return true;
+}
+
+}  // namespace
+
+DenseSlabs old_table_slabs(const DenseShape& shape, std::uint32_t low_bits, std::size_t slabs) {
+  return slabs_of(shape.from_width, shape.from_ones, low_bits, slabs);
+}
+
+DenseSlabs new_table_slabs(const DenseShape& shape, std::uint32_t low_bits, std::size_t slabs) {
+  return slabs_of(shape.to_width, shape.to_ones, low_bits, slabs);
+}
+
+std::vector<std::uint32_t> needed_slabs(const DenseStep& step, const DenseSlabs& from, const DenseSlabs& to,
+                                        std::size_t slab) {
+  // Words of a group differ in the rest: finer groups say little more of which slabs there are.
+  constexpr std::uint32_t looked_at = 14;
+  const DenseShape& shape = step.shape;
+  const std::uint32_t least_free =
+      std::max(shape.to_low, shape.to_width > looked_at ? shape.to_width - looked_at : 0);
+  const std::size_t count = from.first.size() - 1;
+  std::vector<bool> needed(count, false);
+  std::vector<WordPattern> seen;
+  for (const WordGroup& group : word_groups(to, slab, least_free)) {
+    for (const DensePull& kind : step.pulls) {
+      WordPattern old;
+      if (!old_words(step, kind, group, old) || std::find(seen.begin(), seen.end(), old) != seen.end())
+        continue;
+      seen.push_back(old);
+      const std::uint64_t most = old.fixed | old.free;
+      const std::uint64_t first = words_below(old.fixed, shape.from_width, shape.from_ones);
+      const std::uint64_t end = words_below(most, shape.from_width, shape.from_ones) +
+                                (static_cast<std::uint32_t>(std::popcount(most)) == shape.from_ones ? 1 : 0);
+      if (first >= end) continue;
+      const auto behind = std::upper_bound(from.first.begin(), from.first.end(), first);
+      for (auto s = static_cast<std::size_t>(behind - from.first.begin()) - 1;
+           s < count && from.first[s] < end; ++s)
+        needed[s] = true;
+    }
+  }
+  std::vector<std::uint32_t> slabs;
+  const bool few = std::count(needed.begin(), needed.end(), true) <= most_dense_sources;
+  for (std::size_t s = 0; s < count; ++s) {
+    if ((needed[s] || !few) && from.places(s) > 0) slabs.push_back(static_cast<std::uint32_t>(s));
+  }
+  return slabs;
 }
 
 DenseClasses dense_classes(const DenseShape& shape, const DenseSlabs& slabs, std::size_t slab) {

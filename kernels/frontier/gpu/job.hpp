@@ -8,6 +8,7 @@
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/frontier/gpu/dense_job.hpp"
+#include "kernels/frontier/gpu/dense_waiting.hpp"
 #include "kernels/frontier/gpu/form.hpp"
 #include "kernels/frontier/gpu/sorted_job.hpp"
 
@@ -71,8 +72,12 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
       sum.key_bits = std::max(sum.key_bits, own.key_bits);
       sum.dense_programs += own.dense_programs;
       sum.gpus = std::max(sum.gpus, own.gpus);
+      sum.host_bytes = std::max(sum.host_bytes, own.host_bytes);
+      sum.loaded_bytes += own.loaded_bytes;
+      sum.stored_bytes += own.stored_bytes;
     };
     add_up(dense_);
+    add_up(waiting_);
     add_up(short_keys_);
     add_up(long_keys_);
     sum.passes = passes_;
@@ -102,9 +107,9 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
         known = std::max(known, moves);
         progress((done + known) / passes);
       };
-      const Partial value = choice.form == TableForm::dense
-                                ? run_dense(*dense, moduli, stop, share)
-                                : run_sorted(program, tables, moduli, stop, share);
+      const Partial value = choice.form != TableForm::dense ? run_sorted(program, tables, moduli, stop, share)
+                            : choice.waits                  ? run_waiting(*dense, moduli.front(), stop, share)
+                                                            : run_dense(*dense, moduli, stop, share);
       done += known;
       add(total, value, *task_.arithmetic);
     }
@@ -118,11 +123,14 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
     const SortedFigures sorted{program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
                                static_cast<double>(program.rounds.size())};
     if (task_.form == TableForm::sorted) return sorted_form(sorted, device_.gpu(), bytes);
-    if (task_.form == TableForm::dense) {
-      if (!dense) refuse_dense_form();
-      return dense_form(dense->figures, device_.gpu(), bytes);
+    if (!dense) {
+      if (task_.form == TableForm::dense) refuse_dense_form();
+      return choose_form(sorted, nullptr, device_.gpu(), bytes);
     }
-    return choose_form(sorted, dense ? &dense->figures : nullptr, device_.gpu(), bytes);
+    const WaitingForecast waiting(*dense, task_.dense_low_bits);
+    const WaitingForecast* const can_wait = dense->zero ? nullptr : &waiting;
+    if (task_.form == TableForm::dense) return dense_form(dense->figures, device_.gpu(), bytes, can_wait);
+    return choose_form(sorted, &dense->figures, device_.gpu(), bytes, can_wait);
   }
 
   // One machine at a time holds memory.
@@ -131,6 +139,7 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
                     const StopSignal& stop, const Progress& progress) {
     if (short_keys_) short_keys_->release();
     if (long_keys_) long_keys_->release();
+    if (waiting_) waiting_->release();
     if (!dense_) {
       std::vector<const Device*> devices{&device_};
       for (const auto& other : others_) devices.push_back(other.get());
@@ -140,12 +149,24 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
     return dense_->run(program, moduli, stop, progress);
   }
   template <class Progress>
+  Partial run_waiting(const DenseProgram& program, std::uint32_t modulus, const StopSignal& stop,
+                      const Progress& progress) {
+    if (short_keys_) short_keys_->release();
+    if (long_keys_) long_keys_->release();
+    if (dense_) dense_->release();
+    if (!waiting_)
+      waiting_ = std::make_unique<WaitingMachine<Device>>(device_, *task_.block, *task_.arithmetic,
+                                                          task_.value_bytes, task_.dense_low_bits);
+    return waiting_->run(program, modulus, stop, progress);
+  }
+  template <class Progress>
   Partial run_sorted(const Program& program, const FrontierTables& tables,
                      const std::vector<std::uint32_t>& moduli, const StopSignal& stop,
                      const Progress& progress) {
     const auto key_bytes = device_key_bytes(program.key_bits);
     if (!key_bytes) refuse_keys(program.key_bits);
     if (dense_) dense_->release();
+    if (waiting_) waiting_->release();
     if (*key_bytes == sizeof(std::uint64_t)) {
       if (long_keys_) long_keys_->release();
       return run_on(short_keys_, program, tables, moduli, stop, progress);
@@ -167,6 +188,7 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
   FrontierDeviceTask task_;
   std::uint64_t passes_ = 0;
   std::unique_ptr<DenseMachine<Device>> dense_;
+  std::unique_ptr<WaitingMachine<Device>> waiting_;
   std::unique_ptr<FrontierMachine<Device, std::uint64_t>> short_keys_;
   std::unique_ptr<FrontierMachine<Device, uint128>> long_keys_;
 };

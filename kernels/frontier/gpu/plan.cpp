@@ -93,6 +93,37 @@ void add_up_seconds(FormChoice& choice, const ValueBytes& value_bytes, const Sec
   }
 }
 
+/// Slabs on the GPU and in host memory, one modulus a pass.
+FormChoice waiting_form(const WaitingForecast& waiting, const GpuInfo& gpu, const ValueBytes& value_bytes) {
+  FormChoice choice;
+  choice.form = TableForm::dense;
+  choice.passes.assign(value_bytes.size(), 1);
+  choice.waits = true;
+  const DenseFigures& figures = waiting.program().figures;
+  const double values = std::exp2(figures.log2_moves) + std::exp2(figures.log2_all);
+  for (const std::uint64_t bytes : value_bytes) {
+    const auto room = waiting.room(dense_memory(gpu) / bytes);
+    if (!room) return choice;
+    // What is not on the GPU of the largest table alone: where that is too much, no schedule is made.
+    const double largest = std::exp2(figures.log2_peak);
+    const double least = largest * static_cast<double>(bytes) - static_cast<double>(dense_memory(gpu));
+    if (least > static_cast<double>(gpu.host_bytes)) {
+      choice.host_bytes = static_cast<std::uint64_t>(least);
+      return choice;
+    }
+    const auto schedule = waiting.schedule(*room);
+    choice.host_bytes = std::max(choice.host_bytes, schedule->figures.host_places * room->places * bytes);
+    SlabRates rates;
+    rates.seconds_a_copy = static_cast<double>(bytes) / gpu.host_link_bytes_a_second;
+    rates.seconds_a_value = seconds_dense(figures, gpu, {bytes}) / values;
+    rates.seconds_an_action = slab_action_seconds;
+    choice.seconds += schedule_seconds(*schedule, waiting.program(), rates);
+  }
+  choice.seconds += static_cast<double>(choice.host_bytes) / locked_bytes_a_second;
+  choice.fits = choice.host_bytes <= gpu.host_bytes;
+  return choice;
+}
+
 SortedFigures sorted_figures(const FrontierDevicePlan& plan) {
   return {plan.key_bits, plan.log2_states, plan.log2_work + plan.log2_share, plan.rounds};
 }
@@ -158,9 +189,13 @@ FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Eliminati
   }
   work += std::log2(static_cast<double>(paths.size()) / static_cast<double>(count));
   plan.log2_work = std::max(work, 0.0);
-  const auto dense = make_dense_program(graph, plan.elimination);
+  auto dense = make_dense_program(graph, plan.elimination);
   if (!dense || dense->zero) return plan;
-  if (paths.size() == 1 && paths[0].empty()) plan.dense = dense->figures;
+  if (paths.size() == 1 && paths[0].empty()) {
+    plan.dense = dense->figures;
+    plan.program = std::make_shared<const DenseProgram>(*std::move(dense));
+    plan.waiting = std::make_shared<const WaitingForecast>(*plan.program, most_dense_low_bits);
+  }
   if (plan.log2_work > log2_work_to_sample) {
     const StopSignal& stop = stop_signal_here();
     const double bound = forecast_elimination(graph, plan.elimination).log2_transitions;
@@ -212,7 +247,8 @@ FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const Va
   return choice;
 }
 
-FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes) {
+FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes,
+                      const WaitingForecast* waiting) {
   const auto memory = static_cast<double>(dense_room(gpu, 1));
   double states = std::exp2(dense.log2_states);
   if (!gpu.others.empty()) {
@@ -222,6 +258,8 @@ FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const Value
     states += 3 * static_cast<double>(most_dense_run * (gpu.others.size() + 1));
   }
   FormChoice choice = in_passes(TableForm::dense, value_bytes, memory / states);
+  if (!choice.fits && waiting != nullptr && gpu.host_bytes > 0 && gpu.others.empty())
+    return waiting_form(*waiting, gpu, value_bytes);
   add_up_seconds(choice, value_bytes,
                  [&](const ValueBytes& bytes) { return seconds_dense(dense, gpu, bytes); });
   choice.gpus = gpu.others.size() + 1;
@@ -231,16 +269,17 @@ FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const Value
 }
 
 FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
-                       const ValueBytes& value_bytes) {
+                       const ValueBytes& value_bytes, const WaitingForecast* waiting) {
   FormChoice by_keys = sorted_form(sorted, gpu, value_bytes);
   if (dense == nullptr) return by_keys;
-  FormChoice whole = dense_form(*dense, gpu, value_bytes);
+  FormChoice whole = dense_form(*dense, gpu, value_bytes, waiting);
   if (!whole.fits) return by_keys;
   return !by_keys.fits || whole.seconds < by_keys.seconds ? whole : by_keys;
 }
 
 FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes) {
-  return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes);
+  return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes,
+                     plan.waiting.get());
 }
 
 std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoice& form, bool joined) {
@@ -250,6 +289,11 @@ std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoic
   if (form.form == TableForm::dense && plan.dense && form.gpus > 1)
     return fmt::format("; each table{} on {} GPUs together, 2^{:.1f} values at once, {:.3g} GB on each{}",
                        line, form.gpus, plan.dense->log2_states, form.bytes_on_a_gpu / 1e9, passes);
+  if (form.waits && plan.dense)
+    return fmt::format(
+        "; on a GPU{} as whole tables in slabs, 2^{:.1f} values at once, of which {:.3g} GB wait in host "
+        "memory{}",
+        line, plan.dense->log2_states, static_cast<double>(form.host_bytes) / 1e9, passes);
   if (form.form == TableForm::dense && plan.dense)
     return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once{}", line,
                        plan.dense->log2_states, passes);
@@ -265,6 +309,15 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
   const std::uint64_t least_bytes = largest_of(value_bytes);
   if (!gpu.others.empty() && !plan.dense)
     return "there are no whole tables, as several GPUs would hold them together";
+  if (gpu.host_bytes > 0 && plan.waiting) {
+    const FormChoice form = waiting_form(*plan.waiting, gpu, value_bytes);
+    if (form.host_bytes > 0)
+      return fmt::format(
+          "whole tables of 2^{:.1f} values of {} bytes{} that do not fit {} would wait in at least {:.3g} GB "
+          "of host memory, and {:.3g} GB may be used",
+          plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
+          gpu.name, static_cast<double>(form.host_bytes) / 1e9, static_cast<double>(gpu.host_bytes) / 1e9);
+  }
   if (nearest_form(plan, gpu, least_bytes) == TableForm::dense && plan.dense) {
     return fmt::format(
         "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} {} memory for 2^{:.1f}",
@@ -320,6 +373,14 @@ void refuse_dense_states(std::uint64_t states, std::uint64_t value_bytes, std::u
                   "memory for {:.3g}",
                   static_cast<double>(states), value_bytes, gpu.name, static_cast<double>(room)),
       "--device cpu, or another method");
+}
+
+void refuse_waiting(std::uint64_t host_bytes, const GpuInfo& gpu) {
+  throw UnableError(
+      fmt::format("whole tables that do not fit {} are to wait in {:.3g} GB of host memory, and {:.3g} GB "
+                  "are allowed",
+                  gpu.name, static_cast<double>(host_bytes) / 1e9, static_cast<double>(gpu.host_bytes) / 1e9),
+      "a larger --memory-limit, or --device cpu");
 }
 
 void refuse_dense_form() {

@@ -2,12 +2,14 @@
 // What a GPU makes of a frontier job: the elimination that it runs, whether that fits, and how long it may
 // take.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/frontier/branching.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
+#include "kernels/frontier/gpu/dense_schedule.hpp"
 #include "kernels/frontier/modulus_groups.hpp"
 #include "kernels/frontier/order/elimination.hpp"
 #include "kernels/gpu/device_info.hpp"
@@ -28,8 +30,11 @@ struct FrontierDeviceStatistics {
   std::uint64_t bytes = 0;        // of the device's memory
   std::uint32_t key_bits = 0;     // the most; 0: none was sorted
   std::uint64_t dense_programs = 0;
-  std::uint64_t gpus = 0;    // that one whole table was on, at most
-  std::uint64_t passes = 0;  // over one program each, with the values modulo some of the moduli
+  std::uint64_t gpus = 0;          // that one whole table was on, at most
+  std::uint64_t passes = 0;        // over one program each, with the values modulo some of the moduli
+  std::uint64_t host_bytes = 0;    // in which slabs waited, at most
+  std::uint64_t loaded_bytes = 0;  // from there
+  std::uint64_t stored_bytes = 0;
 };
 
 /// GPUs run eliminations without joins only.
@@ -41,6 +46,8 @@ struct FrontierDevicePlan {
   std::uint32_t key_bits = 0;         // of the whole elimination
   double log2_share = 0;              // of log2_work, likely: not all states are reached
   std::optional<DenseFigures> dense;  // of the one unit; none: there is no such form, or there are branches
+  std::shared_ptr<const DenseProgram> program;     // the same
+  std::shared_ptr<const WaitingForecast> waiting;  // of it
 };
 
 /// `linear` where given, else `best` with its joins left out: then every class is eliminated in the one table
@@ -75,19 +82,23 @@ struct FormChoice {
   TableForm form = TableForm::automatic;
   std::vector<std::uint32_t> passes;  // moduli of each; all in one where nothing fits
   bool fits = false;
-  double seconds = 0;         // of all passes, by nominal figures
-  std::size_t gpus = 1;       // that hold each table together
-  double bytes_on_a_gpu = 0;  // of the tables in the largest pass, where these are several
+  double seconds = 0;            // of all passes, by nominal figures
+  std::size_t gpus = 1;          // that hold each table together
+  double bytes_on_a_gpu = 0;     // of the tables in the largest pass, where these are several
+  bool waits = false;            // in slabs that wait in host memory while others are in work ...
+  std::uint64_t host_bytes = 0;  // ... at most in so much of it
 };
 /// Several GPUs hold tables together in the dense form alone. The form that fits in the fewest passes that it
 /// takes, and of two the one that is predicted to be faster; sorted where neither fits even one modulus at a
-/// time. dense: null where there is no such form.
+/// time. dense: null where there is no such form. waiting: of the same program; its slabs may wait in the
+/// GPU's host_bytes, one modulus a pass, where the whole tables do not fit the GPU.
 FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
-                       const ValueBytes& value_bytes);
+                       const ValueBytes& value_bytes, const WaitingForecast* waiting = nullptr);
 FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes);
 /// The same of a form that is settled.
 FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const ValueBytes& value_bytes);
-FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes);
+FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes,
+                      const WaitingForecast* waiting = nullptr);
 
 /// What a job's description says of it behind a semicolon; joined: of an elimination with joins for the CPU.
 std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoice& form, bool joined);
@@ -105,6 +116,7 @@ std::optional<MemoryGap> frontier_memory_gap(const FrontierDevicePlan& plan, con
                                 const GpuInfo& gpu);
 [[noreturn]] void refuse_dense_states(std::uint64_t states, std::uint64_t value_bytes, std::uint64_t room,
                                       const GpuInfo& gpu);
+[[noreturn]] void refuse_waiting(std::uint64_t host_bytes, const GpuInfo& gpu);
 [[noreturn]] void refuse_dense_form();
 [[noreturn]] void refuse_streams(std::uint64_t streams, const GpuInfo& gpu);
 [[noreturn]] void refuse_keys(std::uint32_t key_bits);

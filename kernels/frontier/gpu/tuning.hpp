@@ -50,4 +50,11 @@ inline constexpr double slab_round_seconds = 5e-5;
 inline constexpr double copied_bytes_a_second = 2e10;
 inline constexpr std::uint64_t copy_share = 8;
 
+// Whole tables whose slabs wait in host memory: slots that the GPU's memory is cut into (where it is tiny,
+// fewer), and bytes a second of host memory that are locked for the GPU.
+inline constexpr std::uint64_t least_slots = 4;
+inline constexpr std::uint64_t most_slots = 48;
+inline constexpr double locked_bytes_a_second = 5.8e9;  // by one thread, huge pages (one H200, 2026-11-27)
+inline constexpr double slab_action_seconds = 3e-5;     // to queue it (not measured by itself)
+
 }  // namespace countpm::frontier_tuning
