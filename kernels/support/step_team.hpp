@@ -65,7 +65,7 @@ class StepTeam {
  private:
   static constexpr double most_waiting = 0.01;
   static constexpr double most_share_of_waiting = 0.2;
-  static constexpr int spins_awake = 2000;    // then helpers sleep, and
+  static constexpr int spins_awake = 2000;      // then helpers sleep, and
   static constexpr int spins_unyielding = 200;  // the caller lets others run
 
   static void pause() {

@@ -24,6 +24,10 @@ namespace {
 constexpr double most_pilot_spread = 1;
 // Populations grow until samples are spread by no more than this, in ln.
 constexpr double steady_spread = 0.06;
+// Where they are spread further than this, more members lower the variance by more than their number: samples
+// may then take so many times as long.
+constexpr double far_spread = 0.25;
+constexpr std::uint32_t affordable_where_far = 16;
 constexpr std::uint32_t first_members = 128;
 constexpr std::uint32_t growth = 4;
 // Few pilots tell no better than this whether more members help; of as good ones the larger is the safer.
@@ -33,6 +37,11 @@ constexpr double much_worse = 2;
 // Pilots that take less than this together, in nanoseconds, are not worth a thread's start.
 constexpr double least_work_of_threads = 2e6;
 
+std::uint32_t most_members(const ChosenPopulation& chosen) {
+  if (!(chosen.spread > far_spread)) return chosen.affordable;
+  return std::max(chosen.affordable, std::min(affordable_where_far * chosen.affordable, largest_affordable));
+}
+
 void set_members(ChosenPopulation& chosen, std::uint32_t members, std::uint64_t seed, std::uint64_t stream,
                  int pilots = few_pilots) {
   chosen.members = members;
@@ -40,7 +49,8 @@ void set_members(ChosenPopulation& chosen, std::uint32_t members, std::uint64_t 
   std::array<Scaled, many_pilots> sample;
   const int threads = pilots * chosen.work < least_work_of_threads ? 1 : SpareThreads::here();
   const auto all = static_cast<std::uint64_t>(pilots);
-  const std::uint64_t a_thread = (all + static_cast<std::uint64_t>(threads) - 1) / static_cast<std::uint64_t>(threads);
+  const std::uint64_t a_thread =
+      (all + static_cast<std::uint64_t>(threads) - 1) / static_cast<std::uint64_t>(threads);
   parallel_ranges(threads, all, a_thread, [&](std::uint64_t first, std::uint64_t last) {
     const auto walk = make_population_walk(chosen.plan, members);
     for (std::uint64_t k = first; k < last; ++k) {
@@ -57,16 +67,20 @@ constexpr std::uint32_t most_fitted_states = 2048;
 constexpr std::uint32_t fewest_fitted_states = 512;
 constexpr std::uint64_t most_trace_bytes = std::uint64_t{128} << 20;
 // A fit may take such a part of the samples' time, and where trials are limited as long as so many of them.
-// One to a thousand states is about as good as one to 2,000 (bench/results/estimates.md): more than the fewest
-// may take no more than this smaller part.
+// One to a thousand states is about as good as one to 2,000 (bench/results/estimates.md): more than the
+// fewest may take no more than this smaller part.
 constexpr double share_of_fit = 0.25;
 constexpr double share_of_larger_fit = 0.03;
 constexpr double trials_of_fit = 4;
 // How far columns may be from a step's row, in rows, that a fit looks at.
 constexpr unsigned fitted_rows = 2;
 
-/// 0: there is no time for a fit. goal: how long samples take.
-std::uint32_t states_to_fit(const PopulationPlan& plan, double most_work, double goal) {
+/// 0: there is no time for a fit.
+std::uint32_t states_to_fit(const ChosenPopulation& chosen, double most_work) {
+  const PopulationPlan& plan = chosen.plan;
+  // Samples that are not steady say nothing of how long they take.
+  const double goal =
+      steady_population(chosen) ? work_to_goal(chosen) : std::numeric_limits<double>::infinity();
   const double a_state = guess_fit_work(plan, 1);
   if (fewest_fitted_states * a_state > std::min(most_work, share_of_fit * goal)) return 0;
   const std::uint64_t bytes_a_state = 8 * (plan.width / 64 + std::uint64_t{2}) * (plan.steps() + 1);
@@ -97,9 +111,7 @@ double variance_of(double spread) {
 void improve_guess(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream) {
   const double begin = seconds_now();
   const double goal = work_to_goal(chosen);
-  // Samples that are not steady say nothing of the goal.
-  const double known = steady_population(chosen) ? goal : std::numeric_limits<double>::infinity();
-  const std::uint32_t states = states_to_fit(chosen.plan, most_work, known);
+  const std::uint32_t states = states_to_fit(chosen, most_work);
   if (states == 0) return;
   const std::optional<PopulationTrace> trace = trace_of(chosen.plan, states, seed, stream);
   if (!trace) return;
@@ -110,12 +122,16 @@ void improve_guess(ChosenPopulation& chosen, double most_work, std::uint64_t see
   guess.factors = fit.factors().of_steps.low.size() + fit.factors().of_entries.low.size();
   guess.seconds = seconds_now() - begin;
   guess.pilot_states = chosen.members;
-  guess.variance_before = variance_of(chosen.spread);
   ChosenPopulation fitted = chosen;
   fitted.plan.fitted = fit.factors();
   set_members(fitted, chosen.members, seed, stream);
+  if (about_as_fast(work_to_goal(fitted), goal)) {
+    look_closer(chosen, seed, stream);
+    look_closer(fitted, seed, stream);
+  }
+  guess.variance_before = variance_of(chosen.spread);
   guess.variance_after = variance_of(fitted.spread);
-  guess.kept = work_to_goal(fitted) < goal;
+  guess.kept = work_to_goal(fitted) < work_to_goal(chosen);
   if (guess.kept) chosen = std::move(fitted);
   chosen.guess = guess;
 }
@@ -132,6 +148,12 @@ void fit_guess(ChosenPopulation& chosen, double most_work, std::uint64_t seed, s
     chosen.members = members;
     chosen.work = population_work(chosen.plan, members);
   }
+}
+
+double work_of_fit(const ChosenPopulation& chosen) {
+  const double unlimited = std::numeric_limits<double>::infinity();
+  const std::uint32_t states = states_to_fit(chosen, unlimited);
+  return states == 0 ? unlimited : guess_fit_work(chosen.plan, states);
 }
 
 std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const SampleMatrix& matrix,
@@ -167,8 +189,8 @@ void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t s
   if (limited && work_to_goal(chosen) < without_fit)
     most_work = std::max(most_work * work_to_goal(chosen) / without_fit, most_work_of_trial(0));
   ChosenPopulation now = chosen;
-  while ((limited || now.spread > steady_spread) && now.members < now.affordable) {
-    const std::uint32_t members = std::min(growth * now.members, now.affordable);
+  while ((limited || now.spread > steady_spread) && now.members < most_members(now)) {
+    const std::uint32_t members = std::min(growth * now.members, most_members(now));
     if (few_pilots * population_work(now.plan, members) > most_work) return;
     set_members(now, members, seed, stream);
     const double goal = work_to_goal(chosen);

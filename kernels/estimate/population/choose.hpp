@@ -12,7 +12,7 @@ namespace countpm {
 struct ChosenPopulation {
   PopulationPlan plan;
   std::uint32_t members = 0;
-  std::uint32_t affordable = 0;  // the most members that pilot samples may choose; 0: these are given
+  std::uint32_t affordable = 0;  // the most members that steady pilot samples may choose; 0: these are given
   double spread = 0;             // of pilot samples, in ln, where they choose the members
   double work = 0;               // about how many nanoseconds a sample takes
   std::optional<FittedGuess> guess;
@@ -28,7 +28,8 @@ std::optional<ChosenPopulation> begin_population(const AnyBlock& block, const Sa
                                                  const std::vector<double>& row_factor,
                                                  const SamplerOptions& options, std::uint32_t most_width,
                                                  std::uint64_t seed, std::uint64_t stream);
-/// Four times as many members, again and again, until samples are steady or a sample would take too long;
+/// Four times as many members, again and again, until samples are steady or a sample would take too long
+/// (some 50 ms, a second where fewer are spread far);
 /// where `most_work` is finite until pilots would take more nanoseconds, or more members make it worse.
 void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);
 
@@ -37,6 +38,9 @@ void grow_population(ChosenPopulation& chosen, double most_work, std::uint64_t s
 /// than it may have where all of them would take more than a small part of that time.
 /// Part of grow_population().
 void fit_guess(ChosenPopulation& chosen, double most_work, std::uint64_t seed, std::uint64_t stream);
+
+/// About how many nanoseconds that takes; infinity where no guess is fitted.
+double work_of_fit(const ChosenPopulation& chosen);
 
 /// The spread by more pilots.
 void look_closer(ChosenPopulation& chosen, std::uint64_t seed, std::uint64_t stream);

@@ -139,7 +139,8 @@ void CountFit::Scratch::add_slopes(const CountFitSamples& samples, std::size_t f
                                    std::size_t part) {
   std::array<double, lanes> value{};
   for (std::size_t k = first; k < last; ++k)
-    value[k - first] = std::clamp<double>(loops.dot(x_in_floats.data(), has.data() + k * stride, stride), -200, 200);
+    value[k - first] =
+        std::clamp<double>(loops.dot(x_in_floats.data(), has.data() + k * stride, stride), -200, 200);
   loops.exponentials(value.data(), lanes, value.data());
   for (std::size_t k = first; k < last; ++k) {
     const double mu = std::min(most_quotient, samples.offset[k] * scale_offset * value[k - first]);

@@ -179,7 +179,8 @@ class GuessFit::Lookahead {
     fit_.loops_.add_terms(terms_.data(), terms_.size(), mask.data(), sum.lane);
     Masks of_entry(entries_.size());
     for (std::size_t e = 0; e < entries_.size(); ++e)
-      fit_.loops_.add_terms(entries_[e].terms.data(), entries_[e].terms.size(), mask.data(), of_entry[e].lane);
+      fit_.loops_.add_terms(entries_[e].terms.data(), entries_[e].terms.size(), mask.data(),
+                            of_entry[e].lane);
     for (std::size_t k = 0; k < last - first; ++k) {
       std::uint64_t used = 0;
       for (std::size_t a = 0; a < near_.size(); ++a)

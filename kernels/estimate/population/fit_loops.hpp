@@ -39,8 +39,8 @@ struct Code {
   void (*add_multiple)(float factor, const float* x, Size size, float* to);
   /// e^x_i, |x_i| <= 200, to 1e-15 or so.
   void (*exponentials)(const double* x, Size size, double* result);
-  /// A = U^T U, A symmetric, of which the upper half is given; U takes its place. False where A is not positive
-  /// definite.
+  /// A = U^T U, A symmetric, of which the upper half is given; U takes its place. False where A is not
+  /// positive definite.
   bool (*factorise)(double* matrix, Size size, Size stride);
 };
 

@@ -18,7 +18,6 @@ namespace {
 
 constexpr double sample_children = 0x1p21;
 constexpr double least_affordable = 16;
-constexpr double most_affordable = 0x1p14;
 // Of the entries of a row about so many are open to a state.
 constexpr double open_share = 0.5;
 
@@ -243,7 +242,7 @@ std::uint32_t affordable_population(const PopulationPlan& plan) {
   const double entries = open_share * static_cast<double>(plan.entries.size()) + 1;
   const double price = population_price(plan);
   return static_cast<std::uint32_t>(
-      std::clamp(sample_children / (entries * price), least_affordable, most_affordable));
+      std::clamp<double>(sample_children / (entries * price), least_affordable, largest_affordable));
 }
 
 std::string population_obstacle(const PopulationPlan& plan) {

@@ -37,7 +37,8 @@ std::uint64_t population_bytes(const PopulationPlan& plan, std::uint32_t members
 double population_price(const PopulationPlan& plan);
 
 /// The most members whose sample takes some 50 ms (2^21 children of states of one word, about); from 16 to
-/// 2^14.
+/// largest_affordable.
+inline constexpr std::uint32_t largest_affordable = 1 << 14;
 std::uint32_t affordable_population(const PopulationPlan& plan);
 
 /// UnableError: a state's priority is no double any more.

@@ -26,8 +26,6 @@ namespace {
 // Samples that are spread no further, in ln, need no look at another sampler.
 constexpr double steady_spread_of_boundary = 0.1;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-// Of what a trial may take: squares of 14x14 need a third of it, and most graphs have nothing of it.
-constexpr double share_of_trial = 0.5;
 
 void refuse_options(const SamplerOptions& options) {
   const std::string samplers =
@@ -199,8 +197,8 @@ std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& blo
   return std::make_unique<const GraphSampler>(block, options, seed, stream);
 }
 
-SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, std::uint64_t seed,
-                                      std::uint64_t stream) {
+SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, double most_preparation,
+                                      std::uint64_t seed, std::uint64_t stream) {
   stream |= estimate_stream;
   SampleGraph graph;
   try {
@@ -208,8 +206,7 @@ SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, std::u
   } catch (const UnableError&) {
     return {};  // rows may be of weights that are farther apart
   }
-  std::optional<ChosenBoundary> boundary =
-      choose_boundary(graph, false, share_of_trial * most_work_of_trial(best), seed, stream);
+  std::optional<ChosenBoundary> boundary = choose_boundary(graph, false, most_preparation, seed, stream);
   if (!boundary) return {};
   const double work = work_to_goal(*boundary);
   if (!(work < best)) return {};

@@ -23,14 +23,14 @@ std::unique_ptr<const SamplerCore> make_graph_sampler(const AnyBlock& block, con
                                                       std::uint64_t seed, std::uint64_t stream);
 
 /// By `boundary`, where its pilot samples take less time until the mean is known (work_to_goal) than `best`,
-/// which another sampler would take; null: they do not, their states would take too long beside that, or the
-/// graph is too wide.
+/// which another sampler would take; null: they do not, the states of one bond would take more nanoseconds
+/// than `most_preparation`, or the graph is too wide.
 struct SteadierSampler {
   std::unique_ptr<const SamplerCore> core;
   double work_to_goal = std::numeric_limits<double>::infinity();
 };
-SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, std::uint64_t seed,
-                                      std::uint64_t stream);
+SteadierSampler make_steadier_sampler(const AnyBlock& block, double best, double most_preparation,
+                                      std::uint64_t seed, std::uint64_t stream);
 
 /// A matching as pairs of the sampled graph's vertices, (v, v) for one alone; of a bipartite block its rows
 /// come first, then its columns.

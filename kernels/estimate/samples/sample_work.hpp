@@ -42,8 +42,8 @@ inline double population_work(const PopulationPlan& plan, std::uint32_t members)
   }
   return members * state;
 }
-/// Of a fit of these factors to so many states of each step. Cubic lattices of 6 to 10 a side took 600 to 1100
-/// (EPYC, Zen 4, 2026-11-27).
+/// Of a fit of these factors to so many states of each step. Cubic lattices of 6 to 10 a side took 600 to
+/// 1100 (EPYC, Zen 4, 2026-11-27).
 inline double guess_fit_work(const PopulationPlan& plan, std::uint32_t states) {
   return 1000.0 * states * static_cast<double>(plan.steps());
 }

@@ -46,6 +46,12 @@ constexpr double soon = 2e7;
 constexpr double clearly_less = 0.7;
 // A population that would take so many times as long as another sampler is not worth a larger one's trial.
 constexpr double far_behind = 2;
+// Of what a trial may take the states of one bond of boundary have so much (squares of 14x14 need a third of
+// it), at first no more than this share of what a fit of a population's guess would take: it comes before
+// larger states, as samples, of whose time trials have a part, take less time with it.
+constexpr double share_of_boundary = 0.5;
+constexpr double share_of_fit_of_boundary = 0.5;
+constexpr double clearly_more = 4;
 // Trials of larger ones have so much of the time of a trial, less where samples are not steady yet: they may
 // never be.
 constexpr double share_of_steady = 0.5;
@@ -159,6 +165,10 @@ class MatrixSampler final : public SamplerCore {
 
   /// work_to_goal() of what was chosen so far; infinity where its pilots said nothing.
   double work_to_goal_seen() const { return goal_work_; }
+  /// What a fit of the population's guess would take; infinity where there is none to come.
+  double work_of_fit_to_come() const {
+    return tried_ ? work_of_fit(*tried_) : std::numeric_limits<double>::infinity();
+  }
   /// Goes on choosing, where another sampler would take `best`. Whether this one then is to be drawn from.
   bool improve_on(double best) {
     if (tried_ && (!steady_population(*tried_) || work_to_goal(*tried_) < far_behind * best)) {
@@ -438,9 +448,19 @@ BlockSampler::BlockSampler(const AnyBlock& block, const SamplerOptions& options,
   auto matrix = std::make_unique<MatrixSampler>(block, options, seed, stream);
   const double own = matrix->work_to_goal_seen();
   if (nothing_asked(options) && own > soon) {
+    const double most = share_of_boundary * most_work_of_trial(own);
+    const double at_first = std::min(most, share_of_fit_of_boundary * matrix->work_of_fit_to_come());
     SteadierSampler other;
-    if (!options.for_gpu) other = make_steadier_sampler(block, own, seed, stream);
-    if (!matrix->improve_on(other.work_to_goal)) core_ = std::move(other.core);
+    if (!options.for_gpu) other = make_steadier_sampler(block, own, at_first, seed, stream);
+    const bool best = matrix->improve_on(other.work_to_goal);
+    const double now = matrix->work_to_goal_seen();
+    const double at_last = std::min(most, share_of_boundary * most_work_of_trial(now));
+    if (best && !options.for_gpu && at_last > clearly_more * at_first) {
+      other = make_steadier_sampler(block, now, at_last, seed, stream);
+      if (other.core) core_ = std::move(other.core);
+    } else if (!best) {
+      core_ = std::move(other.core);
+    }
   }
   if (!core_) core_ = std::move(matrix);
 }

@@ -130,7 +130,8 @@ TEST(FitLoops, ComputeWhatTheyAreTo) {
     for (Size i = 0; i < in.size; ++i) {
       for (Size j = i; j < in.size; ++j) {
         double product = 0;
-        for (Size k = 0; k <= i; ++k) product += out.factor[k * in.stride + i] * out.factor[k * in.stride + j];
+        for (Size k = 0; k <= i; ++k)
+          product += out.factor[k * in.stride + i] * out.factor[k * in.stride + j];
         EXPECT_NEAR(product, in.matrix[i * in.stride + j], 1e-10);
       }
     }

@@ -169,8 +169,9 @@ TEST(GraphSamplers, BipartiteBlocksWhereNothingIsSteadier) {
     const int other_c = static_cast<int>(2 * (column % 4)) + 1 - other_r % 2;
     return std::abs(r - other_r) + std::abs(c - other_c) == 1;
   });
-  EXPECT_EQ(make_steadier_sampler(board, 0, 1, 0).core, nullptr);
-  const SteadierSampler steadier = make_steadier_sampler(board, 1e30, 1, 0);
+  EXPECT_EQ(make_steadier_sampler(board, 1e30, 0, 1, 0).core, nullptr);
+  const SteadierSampler steadier = make_steadier_sampler(board, 1e30, 1e30, 1, 0);
+  EXPECT_EQ(make_steadier_sampler(board, steadier.work_to_goal / 2, 1e30, 1, 0).core, nullptr);
   const auto& sampler = steadier.core;
   ASSERT_NE(sampler, nullptr);
   EXPECT_LT(steadier.work_to_goal, 1e9);
