@@ -396,6 +396,15 @@ TEST(EstimateCommand, KeysOfTheJson) {
   EXPECT_EQ(value["estimate"]["samples"], 100);
   EXPECT_EQ(value["estimate"]["seed"], 1);
   EXPECT_TRUE(value["exact_count"].is_null());
+  EXPECT_TRUE(value["blocks"][0]["population"]["guess"].is_null());
+  const Json cubic =
+      estimate_json({"lattice:cubic:4x6x6", "--sampler", "population", "--samples", "10", "--all-sampled"});
+  const Json population = cubic["blocks"][0]["population"];
+  EXPECT_EQ(keys_of(population), (std::vector<std::string>{"guess", "states"}));
+  EXPECT_EQ(keys_of(population["guess"]),
+            (std::vector<std::string>{"factors", "kept", "pilot_states", "seconds", "states",
+                                      "variance_after", "variance_before"}));
+  EXPECT_LT(population["guess"]["variance_after"], population["guess"]["variance_before"]);
 }
 
 TEST(EstimateCommand, WeightsAreSampledWhereTheyCanBe) {
