@@ -283,6 +283,9 @@ class FrontierJob : public Job,
 
   // On a GPU: frontier_device.cpp.
 
+  bool joins_are_asked_for() const {
+    return options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
+  }
   /// For the order at hand; made when it is first asked for.
   std::shared_ptr<const FrontierDevicePlan> device_plan() const;
   /// Of a state in this arithmetic, in each pass that has any of its moduli.

@@ -40,7 +40,8 @@ DenseClasses dense_classes(const DenseShape& shape, const DenseSlabs& slabs, std
 /// The last place up to this one where a run begins. Precondition: place < the table's places.
 std::uint64_t run_begin(const DenseSlabs& slabs, std::uint64_t place);
 
-/// Places that each GPU needs for a program's tables, an old one and a new one at a time.
+/// Places that each GPU needs for a program's tables, an old one and a new one at a time. Precondition: one
+/// GPU, or no joins.
 std::vector<std::uint64_t> dense_places(const DenseProgram& program, std::uint32_t low_bits,
                                         std::size_t gpus);
 
