@@ -31,7 +31,7 @@ std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
       orders.linear = elimination_.get();
       if (search_ && joined(search_->best())) orders.tree = &search_->best();
     }
-    orders.line_will_do = orders.tree == nullptr || !joins_are_asked_for();
+    orders.line_will_do = !joined(*elimination_) || !joins_are_asked_for();
     device_plan_ = std::make_shared<FrontierDevicePlan>(frontier_device_plan(*graph_, orders, paths_));
     device_planned_for_ = elimination_;
   }
