@@ -19,11 +19,19 @@ std::vector<ValueBytes> FrontierJob::device_value_bytes() const {
 std::shared_ptr<const FrontierDevicePlan> FrontierJob::device_plan() const {
   const std::lock_guard lock(device_plan_mutex_);
   if (device_planned_for_ != elimination_) {
-    const Elimination* linear = count_joins() == 0 ? elimination_.get()
-                                : search_          ? &search_->best_linear()
-                                                   : nullptr;
-    device_plan_ =
-        std::make_shared<FrontierDevicePlan>(frontier_device_plan(*graph_, *elimination_, linear, paths_));
+    // The CPU may do without the joins of the best order.
+    const auto joined = [](const Elimination& elimination) { return !classes_in_line(elimination); };
+    DeviceOrders orders;
+    orders.best = elimination_.get();
+    if (joined(*elimination_)) {
+      orders.linear = search_ ? &search_->best_linear() : nullptr;
+      orders.tree = elimination_.get();
+    } else {
+      orders.linear = elimination_.get();
+      if (search_ && joined(search_->best())) orders.tree = &search_->best();
+    }
+    orders.line_will_do = !joined(*elimination_) || !joins_are_asked_for();
+    device_plan_ = std::make_shared<FrontierDevicePlan>(frontier_device_plan(*graph_, orders, paths_));
     device_planned_for_ = elimination_;
   }
   return device_plan_;
@@ -34,11 +42,6 @@ std::optional<Refusal> FrontierJob::obstacle_of_all_gpus() const {
     return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where numbers are floating"};
   if (shared_)
     return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs where several ranks share a table"};
-  const bool asked_for_joins =
-      options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
-  if (asked_for_joins && count_joins() != 0)
-    return Refusal{RefusalKind::no_gpu_form_here,
-                   "no form for GPUs where tables are joined, as in the order that is asked for"};
   return std::nullopt;
 }
 
@@ -101,8 +104,8 @@ std::unique_ptr<DeviceJob> FrontierJob::on_device(const GpuInfo& gpu) const {
     if (moduli.empty()) return zero(arithmetic_);
     const BranchPath& path = path_of(unit);
     if (path.empty())
-      return run(
-          {graph_.get(), &plan->elimination, moduli, plan->log2_states, plan->log2_work, plan->log2_share});
+      return run({graph_.get(), plan->line ? &plan->elimination : nullptr, moduli, plan->log2_states,
+                  plan->log2_work, plan->log2_share, plan->tree ? &*plan->tree : nullptr});
     const double log2_moves = plan->log2_work - std::log2(static_cast<double>(paths_.size()));
     return run_branches(
         path, {&plan->elimination, true, log2_room}, stop,

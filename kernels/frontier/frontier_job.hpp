@@ -290,6 +290,9 @@ class FrontierJob : public Job,
 
   /// Whatever the GPU.
   std::optional<Refusal> obstacle_of_all_gpus() const;
+  bool joins_are_asked_for() const {
+    return options_.order == OrderKind::tree || options_.order == OrderKind::nested_dissection;
+  }
   /// For the order at hand; made when it is first asked for.
   std::shared_ptr<const FrontierDevicePlan> device_plan() const;
   /// Of a state in this arithmetic, in each pass that has any of its moduli.

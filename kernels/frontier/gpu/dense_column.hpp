@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernels/frontier/gpu/dense_join.hpp"
 #include "kernels/frontier/gpu/dense_kernel.hpp"
 #include "kernels/frontier/gpu/dense_layout.hpp"
 #include "kernels/frontier/gpu/tuning.hpp"
@@ -55,13 +56,50 @@ struct DenseLaunch {
   }
 };
 
+/// Places of a table that is put in another order, from and to places of the GPU.
+struct DenseReorderLaunch {
+  const std::uint64_t* binomials = nullptr;
+  const DenseReorder* reorder = nullptr;
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Places of a joined table, whose parts begin at these places of the GPU.
+struct DenseJoinLaunch {
+  const std::uint64_t* binomials = nullptr;
+  const DenseJoinShape* shape = nullptr;
+  DenseLists lists;
+  std::uint64_t scalars = 0;
+  std::uint64_t runs = 0;
+  std::uint64_t to = 0;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Blocks for so many threads' work, as many as fill the device.
+template <class Kernel, class Device>
+unsigned blocks_for(const Device& device, std::uint64_t items) {
+  const std::uint64_t most = device.template blocks<Kernel>(0);
+  return static_cast<unsigned>(std::min(most, (items + Kernel::threads - 1) / Kernel::threads));
+}
+
 class DenseColumn {
  public:
   virtual ~DenseColumn() = default;
   /// Places for tables on a GPU, and for what is copied to it. The values that were there are lost.
   virtual void reserve(std::size_t gpu, std::uint64_t places, std::uint64_t copied) = 0;
-  /// The program's weights; place 0 of the first GPU becomes one.
+  /// The program's weights.
   virtual void begin(const DenseProgram& program) = 0;
+  // On the first GPU:
+  /// A place becomes one.
+  virtual void start(std::uint64_t place) const = 0;
+  /// So many values; they do not overlap.
+  virtual void move(std::uint64_t from, std::uint64_t to, std::uint64_t places) const = 0;
+  virtual void reorder(const DenseReorderLaunch& launch) const = 0;
+  virtual void join(const DenseJoinLaunch& launch) const = 0;
+
   virtual void pull(std::size_t gpu, const DenseLaunch& launch) const = 0;
   /// Another GPU's values into this one's buffer, when what was asked of this one before is done.
   virtual void copy(std::size_t gpu, const DensePart& part) const = 0;
@@ -94,7 +132,30 @@ class RingDenseColumn : public DenseColumn {
     for (const std::uint64_t entry : program.weights)
       weights.push_back(entry == DenseProgram::no_entry ? values.ring().one() : values.entry(entry));
     for (auto& of_gpu : values_) of_gpu.take_weights(weights);
-    values_.front().begin();
+  }
+  void start(std::uint64_t place) const override {
+    const auto& own = values_.front();
+    devices_.front()->copy_from(*devices_.front(), own.weights(), own.at(place), 1);  // the first is one
+  }
+  void move(std::uint64_t from, std::uint64_t to, std::uint64_t places) const override {
+    const auto& own = values_.front();
+    devices_.front()->copy_from(*devices_.front(), static_cast<const Element*>(own.at(from)), own.at(to),
+                                places);
+  }
+  void reorder(const DenseReorderLaunch& launch) const override {
+    using Kernel = DenseReorderKernel<Element>;
+    const auto& own = values_.front();
+    const Kernel kernel{launch.binomials, *launch.reorder,     launch.first,
+                        launch.last,      own.at(launch.from), own.at(launch.to)};
+    devices_.front()->launch(kernel, blocks_for<Kernel>(*devices_.front(), launch.last - launch.first), 0);
+  }
+  void join(const DenseJoinLaunch& launch) const override {
+    using Kernel = DenseJoinKernel<R>;
+    const auto& own = values_.front();
+    const Kernel kernel{launch.binomials,       *launch.shape,       launch.lists,
+                        launch.first,           launch.last,         own.ring(),
+                        own.at(launch.scalars), own.at(launch.runs), own.at(launch.to)};
+    devices_.front()->launch(kernel, blocks_for<Kernel>(*devices_.front(), launch.last - launch.first), 0);
   }
   void pull(std::size_t gpu, const DenseLaunch& launch) const override {
     using Kernel = DenseKernel<R>;

@@ -3,9 +3,10 @@
 // and CpuDevice.
 //
 // A GPU's part of all tables lives in one array: of the table at hand at one of its ends, and of the next one
-// at the other. Each GPU makes its own slab of the next one, from the slabs of all: it reads another's memory
-// where it can, and else copies of it. Steps are queued and nothing is asked of the device between them, but
-// for the large ones to be over, and for those of several GPUs, which wait for one another.
+// at the other; of a tree, those that wait from its beginning on. Each GPU makes its own slab of the next
+// one, from the slabs of all: it reads another's memory where it can, and else copies of it. Steps are queued
+// and nothing is asked of the device between them, but for the large ones to be over, and for those of
+// several GPUs, which wait for one another.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -54,30 +55,27 @@ class DenseMachine {
 
   /// The value of the state that is left, modulo those moduli. progress: the moves made so far. Precondition:
   /// the program was made for low_bits(). Throws Stopped, and UnableError where the tables do not fit the
-  /// memory.
+  /// memory, or several devices would join tables.
   Partial run(const DenseProgram& program, const std::vector<std::uint32_t>& moduli, const StopSignal& stop,
               const std::function<void(std::uint64_t moves)>& progress) {
     Partial total = zero(arithmetic_);
     if (program.zero) return total;
+    if (program.figures.joins != 0 && devices_.size() > 1) refuse_dense_form();
     take_moduli(moduli);
     try {
       begin(program);
       double moves = 0;
-      bool at_end = false;  // where the table at hand is
-      for (std::size_t k = 0; k < program.steps.size(); ++k) {
-        make_step(program, k, at_end, stop);
-        at_end = !at_end;
-        const DenseStep& step = program.steps[k];
-        moves += step.moves;
-        statistics_.states += step.to_states;
-        statistics_.peak_states = std::max(statistics_.peak_states, step.to_states);
+      for (const DenseAction& action : program.actions) {
+        moves += act(program, action, stop);
+        statistics_.states += action.states;
+        statistics_.peak_states = std::max(statistics_.peak_states, action.states);
         if (nothing_queued()) progress(static_cast<std::uint64_t>(moves));
       }
       wait();
       statistics_.moves += static_cast<std::uint64_t>(moves);
       ++statistics_.dense_programs;
       for (const std::uint32_t c : taken_)
-        std::get<Residues>(total).residue[c] = columns_[c]->residue(at_end ? states_[0] - 1 : 0);
+        std::get<Residues>(total).residue[c] = columns_[c]->residue(place_of(program.actions.back()));
     } catch (...) {
       // Whoever gives memory back must know that no other GPU reads it.
       for (const Device* device : devices_) {
@@ -105,6 +103,11 @@ class DenseMachine {
     Share(const Device& device, std::uint32_t low_bits) : steps(device, low_bits) {}
     DenseStepData<Device> steps;
     std::vector<bool> reads;  // each GPU's memory
+    // Of a join, for each pattern of shared vertices:
+    typename Device::template Buffer<std::uint64_t> run_lists;
+    typename Device::template Buffer<std::uint32_t> scalar_lists;
+
+    DenseLists lists() const { return {run_lists.data(), scalar_lists.data()}; }
   };
 
   /// Of which there are values from now on.
@@ -119,8 +122,14 @@ class DenseMachine {
   void begin(const DenseProgram& program) {
     reserve(program);
     for (const auto& share : shares_) share->steps.begin(program);
+    const std::uint64_t patterns = program.figures.list_bytes / dense_list_bytes;
+    Share& share = *shares_.front();
+    if (patterns > share.run_lists.size()) {
+      share.run_lists = devices_.front()->template allocate<std::uint64_t>(patterns);
+      share.scalar_lists = devices_.front()->template allocate<std::uint32_t>(patterns);
+    }
     for (const std::uint32_t c : taken_) columns_[c]->begin(program);
-    statistics_.bytes = 0;
+    statistics_.bytes = share.run_lists.size() * dense_list_bytes;
     for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu)
       statistics_.bytes += (states_[gpu] + copied_[gpu]) * value_bytes_ + shares_[gpu]->steps.bytes();
     statistics_.gpus = std::max<std::uint64_t>(statistics_.gpus, devices_.size());
@@ -131,7 +140,8 @@ class DenseMachine {
     bool enough = true;
     for (std::size_t gpu = 0; gpu < devices_.size(); ++gpu) {
       const GpuInfo& info = devices_[gpu]->gpu();
-      const std::uint64_t room = dense_memory(info) / value_bytes_;
+      const std::uint64_t room =
+          (dense_memory(info) - std::min(dense_memory(info), program.figures.list_bytes)) / value_bytes_;
       const std::vector<bool>& reads = shares_[gpu]->reads;
       const bool copies = std::find(reads.begin(), reads.end(), false) != reads.end();
       if (places[gpu] + (copies ? most_dense_run : 0) > room)
@@ -151,13 +161,99 @@ class DenseMachine {
     }
   }
 
-  DensePart part_of(const DenseSlabs& slabs, std::size_t gpu, bool at_end) const {
+  DensePart part_of(const DenseSlabs& slabs, std::size_t gpu, std::uint64_t below, bool at_end) const {
     const std::uint64_t places = slabs.places(gpu);
-    return {gpu, slabs.first[gpu], places, at_end ? states_[gpu] - places : 0, false, false};
+    return {gpu, slabs.first[gpu], places, at_end ? states_[gpu] - places : below, false, false};
+  }
+  /// On the first GPU, where what the action makes begins, or what is as large at the other end.
+  std::uint64_t place_of(const DenseAction& action) const { return place_of(action, action.at_end); }
+  std::uint64_t place_of(const DenseAction& action, bool at_end) const {
+    return at_end ? states_[0] - action.states : action.below;
   }
 
-  /// at_end: where the old table is.
-  void make_step(const DenseProgram& program, std::size_t number, bool at_end, const StopSignal& stop) {
+  /// How many values were pulled or multiplied.
+  double act(const DenseProgram& program, const DenseAction& action, const StopSignal& stop) {
+    using Kind = DenseAction::Kind;
+    switch (action.kind) {
+      case Kind::start:
+        for (const std::uint32_t c : taken_) columns_[c]->start(place_of(action));
+        return 0;
+      case Kind::step:
+        make_step(program, action, stop);
+        return program.steps[action.index].moves;
+      case Kind::move:
+        for (const std::uint32_t c : taken_)
+          columns_[c]->move(place_of(action, !action.at_end), place_of(action), action.states);
+        return 0;
+      case Kind::reorder:
+        reorder(program.reorders[action.index], action, stop);
+        return 0;
+      case Kind::join:
+        join(program.joins[action.index], action, stop);
+        return program.joins[action.index].pairs;
+    }
+    return 0;
+  }
+
+  void reorder(const DenseReorder& reorder, const DenseAction& action, const StopSignal& stop) {
+    DenseReorderLaunch launch{shares_[0]->steps.tables().binomials,
+                              &reorder,
+                              place_of(action, !action.at_end),
+                              place_of(action),
+                              0,
+                              0};
+    for_launches(action.states, 2, stop, [&](std::uint64_t first, std::uint64_t last) {
+      launch.first = first;
+      launch.last = last;
+      for (const std::uint32_t c : taken_) columns_[c]->reorder(launch);
+    });
+  }
+
+  void join(const DenseJoin& join, const DenseAction& action, const StopSignal& stop) {
+    const Share& share = *shares_[0];
+    const DenseListsKernel lists{share.steps.tables().binomials, join.shape, share.lists()};
+    devices_[0]->launch(lists, blocks_for<DenseListsKernel>(*devices_[0], join.shape.patterns()), 0);
+    // The one that waited, and the one on top behind it.
+    const std::uint64_t waiting = action.below;
+    const std::uint64_t top = action.below + join.waiting_states;
+    DenseJoinLaunch launch{share.steps.tables().binomials,
+                           &join.shape,
+                           share.lists(),
+                           join.waiting_gives_runs ? top : waiting,
+                           join.waiting_gives_runs ? waiting : top,
+                           place_of(action),
+                           0,
+                           0};
+    const auto pairs = static_cast<std::uint64_t>(join.pairs / static_cast<double>(join.to_states));
+    for_launches(join.to_states, pairs + 1, stop, [&](std::uint64_t first, std::uint64_t last) {
+      launch.first = first;
+      launch.last = last;
+      for (const std::uint32_t c : taken_) columns_[c]->join(launch);
+    });
+  }
+
+  /// launch(first, last) for places 0 .. places - 1 of the first GPU, each of which takes so many values.
+  template <class Launch>
+  void for_launches(std::uint64_t places, std::uint64_t values, const StopSignal& stop,
+                    const Launch& launch) {
+    const std::uint64_t most = std::max<std::uint64_t>(values_a_launch() / values, 1);
+    for (std::uint64_t first = 0; first < places; first += most) {
+      stop.check();
+      const std::uint64_t last = first + std::min(most, places - first);
+      launch(first, last);
+      ++statistics_.slices;
+      queued_[0] += (last - first) * values * taken_.size();
+      if (queued_[0] >= values_a_launch() / 2) wait();
+    }
+  }
+  std::uint64_t values_a_launch() const {
+    return devices_.front()->gpu().emulated ? frontier_tuning::dense_launch_values_emulated
+                                            : frontier_tuning::dense_launch_values;
+  }
+
+  void make_step(const DenseProgram& program, const DenseAction& action, const StopSignal& stop) {
+    const std::size_t number = action.index;
+    const bool at_end = !action.at_end;  // where the old table is
     const std::size_t gpus = devices_.size();
     const DenseShape& shape = program.steps[number].shape;
     const DenseSlabs from = old_table_slabs(shape, low_bits_, gpus);
@@ -170,9 +266,9 @@ class DenseMachine {
     for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
       DenseLaunch& launch = launches.emplace_back(shares_[gpu]->steps.launch(program, number));
       launch.round.classes = dense_classes(shape, to, gpu);
-      launch.target = part_of(to, gpu, !at_end);
+      launch.target = part_of(to, gpu, action.below, !at_end);
       for (std::size_t other = 0; other < gpus && launch.target.places > 0; ++other) {
-        const DensePart part = part_of(from, other, at_end);
+        const DensePart part = part_of(from, other, action.below, at_end);
         if (part.places == 0) continue;
         if (shares_[gpu]->reads[other]) {
           launch.sources.push_back(part);
@@ -215,9 +311,7 @@ class DenseMachine {
 
   /// All GPUs side by side, each to the end of what it has to do.
   void run(std::vector<DenseLaunch>& launches, const StopSignal& stop) {
-    const std::uint64_t most = devices_.front()->gpu().emulated
-                                   ? frontier_tuning::dense_launch_values_emulated
-                                   : frontier_tuning::dense_launch_values;
+    const std::uint64_t most = values_a_launch();
     for (bool any = true; any;) {
       any = false;
       for (std::size_t gpu = 0; gpu < launches.size(); ++gpu) {

@@ -19,18 +19,24 @@ namespace countpm {
 
 namespace dense_step {
 
-/// The `rank`-th set of `ones` of `width` bits; binomials: dense_binomials().
-COUNTPM_HD inline std::uint64_t set_of_rank(const std::uint64_t* binomials, unsigned width, unsigned ones,
-                                            std::uint64_t rank) {
+/// Of the `rank`-th set of `ones` of `width` bits those above the lowest `low`; what is left of the rank is
+/// the one among the sets that have them. binomials: dense_binomials().
+COUNTPM_HD inline std::uint64_t high_of_rank(const std::uint64_t* binomials, unsigned width, unsigned low,
+                                             unsigned ones, std::uint64_t& rank) {
   std::uint64_t set = 0;
-  for (unsigned at = width; at-- > 0 && ones > 0;) {
+  for (unsigned at = width; at-- > low && ones > 0;) {
     const std::uint64_t without = binomials[at * 65 + ones];
     if (rank < without) continue;
     rank -= without;
-    set |= std::uint64_t{1} << at;
+    set |= std::uint64_t{1} << (at - low);
     --ones;
   }
   return set;
+}
+/// The `rank`-th set of `ones` of `width` bits.
+COUNTPM_HD inline std::uint64_t set_of_rank(const std::uint64_t* binomials, unsigned width, unsigned ones,
+                                            std::uint64_t rank) {
+  return high_of_rank(binomials, width, 0, ones, rank);
 }
 
 /// The next one of as many ones (R. W. Gosper). Precondition: there is one, and set != 0.

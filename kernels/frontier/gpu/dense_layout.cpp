@@ -4,14 +4,15 @@
 #include <bit>
 #include <cmath>
 
-#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/frontier/gpu/tuning.hpp"
+#include "kernels/frontier/ranked/member_graph.hpp"
+#include "kernels/frontier/ranked/ranked_join.hpp"
 
 namespace countpm {
 namespace {
 
 constexpr std::uint32_t most_dense_width = 64;
-constexpr std::uint64_t most_edges = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_dense_members = std::uint64_t{1} << 20;
 constexpr std::uint32_t row_of_binomials = most_dense_width + 1;
 
 std::uint64_t bits_below(std::uint32_t count) {
@@ -28,62 +29,222 @@ std::uint64_t binomial(std::int64_t n, std::int64_t k) {
   return binomials()[static_cast<std::size_t>(n * row_of_binomials + k)];
 }
 
+/// Gives every table its place; the actions so far say what is done in turn.
+void place_tables(DenseProgram& program) {
+  using Kind = DenseAction::Kind;
+  struct Place {
+    std::uint64_t below;
+    std::uint64_t states;
+    bool at_end;
+  };
+  std::vector<Place> stack;
+  std::vector<DenseAction> placed;
+  const auto make = [&](DenseAction action, std::uint64_t in_use) {
+    Place& top = stack.back();
+    top.at_end = !top.at_end;
+    top.states = action.states;
+    action.below = top.below;
+    action.at_end = top.at_end;
+    program.states = std::max(program.states, top.below + in_use);
+    placed.push_back(action);
+  };
+  for (std::size_t k = 0; k < program.actions.size(); ++k) {
+    const DenseAction& action = program.actions[k];
+    if (action.kind == Kind::start) {
+      // So that the line ends at the end where a reorder follows.
+      std::size_t last = k + 1;
+      while (last < program.actions.size() && program.actions[last].kind == Kind::step) ++last;
+      const bool at_end = last < program.actions.size() && (last - k - 1) % 2 == 0;
+      const std::uint64_t below = stack.empty() ? 0 : stack.back().below + stack.back().states;
+      stack.push_back({below, 0, !at_end});
+      make(action, 1);
+    } else if (action.kind == Kind::step) {
+      make(action, stack.back().states + action.states);
+    } else if (action.kind == Kind::reorder) {
+      if (!stack.back().at_end) make({Kind::move, 0, 0, action.states, false}, 2 * action.states);
+      make(action, 2 * action.states);
+    } else {
+      const std::uint64_t in_use = stack.back().below + stack.back().states + action.states;
+      stack.pop_back();
+      make(action, in_use - stack.back().below);
+    }
+  }
+  program.actions = std::move(placed);
+}
+
 class DenseCompiler {
  public:
-  DenseCompiler(const ClassGraph& graph, std::uint32_t low_bits) : graph_(graph), low_bits_(low_bits) {}
+  DenseCompiler(const MemberElimination& elimination, std::uint32_t low_bits)
+      : members_(elimination.graph),
+        sequence_(elimination.steps),
+        leaves_(elimination.leaves),
+        low_bits_(low_bits),
+        eliminated_(members_.vertices(), 0) {}
 
-  std::optional<DenseProgram> compile(const Elimination& elimination) {
-    const std::optional<std::vector<Index>> line = classes_in_line(elimination);
-    if (!line || graph_.general || !lay_out()) return std::nullopt;
+  std::optional<DenseProgram> compile() {
     program_.weights.push_back(DenseProgram::no_entry);
-    for (const Index c : *line) {
-      for (std::uint32_t v = first_[c]; v < first_[c + std::size_t{1}]; ++v) {
-        if (!eliminate(c, v)) return std::nullopt;
-        if (program_.zero) {
-          program_.steps.clear();
-          program_.states = 1;
-          program_.figures = {};
-          return std::move(program_);
-        }
+    for (const MemberStep& step : sequence_) {
+      if (!take(step)) return std::nullopt;
+      if (program_.zero) {
+        DenseProgram nothing;
+        nothing.zero = true;
+        nothing.weights = std::move(program_.weights);
+        return nothing;
       }
+      ++now_;
     }
     DenseFigures& figures = program_.figures;
+    figures.rounds =
+        static_cast<double>(program_.steps.size() + program_.reorders.size() + 2 * program_.joins.size());
+    place_tables(program_);
     figures.log2_states = std::log2(static_cast<double>(program_.states));
     figures.log2_moves = std::log2(std::max(moves_, 1.0));
     figures.log2_all = std::log2(all_);
-    figures.rounds = static_cast<double>(program_.steps.size());
     return std::move(program_);
   }
 
  private:
-  /// Numbers the members of all classes; false where they have too many edges.
-  bool lay_out() {
-    first_.assign(1, 0);
-    std::uint64_t members = 0;
-    std::uint64_t edges = 0;
-    for (Index c = 0; c < graph_.classes(); ++c) {
-      std::uint64_t neighbours = 0;
-      for (std::uint64_t k = graph_.start[c]; k < graph_.start[c + std::uint64_t{1}]; ++k)
-        neighbours += graph_.multiplicity[graph_.neighbour[k]];
-      edges += neighbours * graph_.multiplicity[c];
-      members += graph_.multiplicity[c];
-      if (members > most_edges || edges > 2 * most_edges) return false;
-      first_.push_back(static_cast<std::uint32_t>(members));
-      for (Index m = 0; m < graph_.multiplicity[c]; ++m) {
-        open_.push_back(neighbours);
-        class_of_.push_back(c);
-      }
-    }
-    degree_ = open_;
-    eliminated_.assign(members, 0);
+  struct Table {
+    std::vector<std::uint32_t> frontier;  // from the lowest bit up
+    std::int64_t rows_gone = 0;           // eliminated or closed
+    std::int64_t columns_gone = 0;
+    std::uint32_t ones = 0;
+    std::uint64_t states = 1;
+    std::size_t reorder = 0;  // while it waits: which one puts its bits in order
+  };
+  Table& top() { return stack_.back(); }
+  const Table& top() const { return stack_.back(); }
+
+  /// False where no word has room for the frontier, or none for the table.
+  bool take(const MemberStep& step) {
+    if (step.kind == EliminationStep::Kind::eliminate) return eliminate(step.vertex);
+    if (step.kind == EliminationStep::Kind::join) return join();
+    if (!stack_.empty()) put_down();
+    stack_.emplace_back();
+    act(DenseAction::Kind::start, 0, 1);
     return true;
   }
+  void act(DenseAction::Kind kind, std::size_t index, std::uint64_t states) {
+    program_.actions.push_back({kind, static_cast<std::uint32_t>(index), 0, states, false});
+  }
 
-  bool is_row(std::uint32_t v) const { return graph_.is_row(class_of_[v]); }
+  /// The table on top is to be joined; in which order of bits is found by join().
+  void put_down() {
+    top().reorder = program_.reorders.size();
+    DenseReorder reorder;
+    reorder.width = static_cast<std::uint32_t>(top().frontier.size());
+    reorder.ones = top().ones;
+    reorder.states = top().states;
+    act(DenseAction::Kind::reorder, top().reorder, reorder.states);
+    program_.reorders.push_back(reorder);
+    all_ += static_cast<double>(reorder.states);
+  }
+  using Vertices = std::vector<std::uint32_t>;
+  void put_in_order(const Table& table, const Vertices& order) {
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const auto at = std::find(table.frontier.begin(), table.frontier.end(), order[k]);
+      program_.reorders[table.reorder].old_bit[k] = static_cast<std::uint8_t>(at - table.frontier.begin());
+    }
+  }
+  static Vertices together(std::initializer_list<Vertices> parts) {
+    Vertices all;
+    for (const Vertices& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+  static bool is_in(const Table& table, std::uint32_t u) {
+    return std::find(table.frontier.begin(), table.frontier.end(), u) != table.frontier.end();
+  }
+
+  bool join() {
+    put_down();
+    const Table second = std::move(stack_.back());
+    stack_.pop_back();
+    const Table first = std::move(stack_.back());
+    Table& joined = stack_.back();
+    joined = Table();
+    joined.rows_gone = first.rows_gone + second.rows_gone;
+    joined.columns_gone = first.columns_gone + second.columns_gone;
+    Vertices kept;
+    Vertices closing;
+    Vertices own[2];
+    for (const std::uint32_t u : first.frontier)
+      (!is_in(second, u) ? own[0] : leaves_[u] == now_ ? closing : kept).push_back(u);
+    for (const std::uint32_t u : second.frontier) {
+      if (!is_in(first, u)) own[1].push_back(u);
+    }
+    const std::size_t of_runs = own[0].size() > own[1].size() ? 0 : 1;
+    const Vertices& runs = own[of_runs];
+    const Vertices& scalars = own[1 - of_runs];
+    joined.frontier = together({runs, kept, scalars});
+    const Vertices shared = together({kept, closing});
+    if (shared.size() > most_shared_on_gpus ||
+        std::max(first.frontier.size(), second.frontier.size()) > most_joined_width ||
+        joined.frontier.size() > most_joined_width)
+      return false;
+    put_in_order(of_runs == 0 ? first : second, together({runs, shared}));
+    put_in_order(of_runs == 0 ? second : first, together({shared, scalars}));
+    for (const std::uint32_t u : closing) (is_row(u) ? joined.rows_gone : joined.columns_gone) += 1;
+
+    DenseJoin made;
+    DenseJoinShape& shape = made.shape;
+    shape.own_of_runs = static_cast<std::uint32_t>(runs.size());
+    shape.own_of_scalars = static_cast<std::uint32_t>(scalars.size());
+    shape.kept = static_cast<std::uint32_t>(kept.size());
+    shape.closing = static_cast<std::uint32_t>(closing.size());
+    for (std::uint32_t k = 0; k < shared.size(); ++k)
+      shape.shared_rows |= is_row(shared[k]) ? std::uint32_t{1} << k : 0;
+    shape.runs_ones = of_runs == 0 ? first.ones : second.ones;
+    shape.scalars_ones = of_runs == 0 ? second.ones : first.ones;
+    made.waiting_gives_runs = of_runs == 0;
+    made.waiting_states = first.states;
+    made.top_states = second.states;
+    std::int64_t ones = joined.rows_gone - joined.columns_gone;
+    for (const std::uint32_t u : joined.frontier) ones += is_row(u) ? 1 : 0;
+    joined.states = binomial(shape.to_width(), ones);
+    made.pairs = pairs_of(made, ones);
+    if (joined.states == 0 || made.pairs == 0) {
+      program_.zero = true;
+      return true;
+    }
+    if (joined.states >= most_dense_states) return false;
+    joined.ones = shape.to_ones = static_cast<std::uint32_t>(ones);
+    made.to_states = joined.states;
+    note_made(joined, made.pairs);
+    DenseFigures& figures = program_.figures;
+    ++figures.joins;
+    figures.pairs += made.pairs;
+    figures.list_bytes = std::max(figures.list_bytes, dense_list_bytes * shape.patterns());
+    act(DenseAction::Kind::join, program_.joins.size(), made.to_states);
+    program_.joins.push_back(made);
+    return true;
+  }
+  static double pairs_of(const DenseJoin& join, std::int64_t ones) {
+    RankedJoin ranked;
+    ranked.waiting_gives_runs = join.waiting_gives_runs;
+    ranked.kept = join.shape.kept;
+    ranked.closing = join.shape.closing;
+    ranked.shared_rows = join.shape.shared_rows;
+    ranked.own_of_runs = join.shape.own_of_runs;
+    ranked.own_of_scalars = join.shape.own_of_scalars;
+    (join.waiting_gives_runs ? ranked.waiting : ranked.top).family.number = join.shape.runs_ones;
+    (join.waiting_gives_runs ? ranked.top : ranked.waiting).family.number = join.shape.scalars_ones;
+    if (ones < 0) return 0;
+    count_join_pairs(ranked, set_counts(SetRule::ones));
+    return ranked.pairs;
+  }
+  void note_made(const Table& table, double moves) {
+    DenseFigures& figures = program_.figures;
+    moves_ += moves;
+    all_ += static_cast<double>(table.states);
+    figures.width = std::max(figures.width, static_cast<std::uint32_t>(table.frontier.size()));
+    figures.log2_peak = std::max(figures.log2_peak, std::log2(static_cast<double>(table.states)));
+  }
+
+  bool is_row(std::uint32_t v) const { return members_.row[v] != 0; }
   std::optional<std::uint32_t> place(std::uint32_t v) const {
-    const auto at = std::find(frontier_.begin(), frontier_.end(), v);
-    if (at == frontier_.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(at - frontier_.begin());
+    const auto at = std::find(top().frontier.begin(), top().frontier.end(), v);
+    if (at == top().frontier.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(at - top().frontier.begin());
   }
 
   struct Choice {
@@ -95,30 +256,27 @@ class DenseCompiler {
     bool new_and_closes() const { return closes && !at; }
   };
 
-  /// Member v of class c. False where no word has room for the frontier, or none for the table.
-  bool eliminate(Index c, std::uint32_t v) {
+  void leave(std::uint32_t v) { (is_row(v) ? top().rows_gone : top().columns_gone) += 1; }
+
+  bool eliminate(std::uint32_t v) {
     eliminated_[v] = 1;
-    const bool closed = degree_[v] != 0 && open_[v] == 0;
+    if (leaves_[v] < now_) return true;  // used, and left, with its last neighbour
     choices_.clear();
-    for (std::uint64_t k = graph_.start[c]; k < graph_.start[c + std::uint64_t{1}]; ++k) {
-      const Index other = graph_.neighbour[k];
-      for (std::uint32_t u = first_[other]; u < first_[other + std::size_t{1}]; ++u) {
-        --open_[u];
-        if (eliminated_[u] == 0) choices_.push_back({u, graph_.entry[k], open_[u] == 0, place(u)});
-      }
+    for (std::uint64_t k = members_.start[v]; k < members_.start[v + std::size_t{1}]; ++k) {
+      const std::uint32_t u = members_.neighbour[k];
+      if (eliminated_[u] == 0) choices_.push_back({u, members_.entry[k], leaves_[u] == now_, place(u)});
     }
-    (is_row(v) ? rows_gone_ : columns_gone_) += closed ? 0 : 1;
-    if (closed) return true;  // used, and left, with its last neighbour
+    leave(v);
 
     DenseStep step;
-    step.shape.from_width = static_cast<std::uint32_t>(frontier_.size());
-    step.shape.from_ones = ones_;
-    step.from_states = states_;
+    step.shape.from_width = static_cast<std::uint32_t>(top().frontier.size());
+    step.shape.from_ones = top().ones;
+    step.from_states = top().states;
     const std::optional<std::uint32_t> own = place(v);
     if (own) step.removed.push_back(static_cast<std::uint8_t>(*own));
     std::vector<std::uint32_t> fresh;
     for (const Choice& choice : choices_) {
-      if (choice.closes) (is_row(choice.u) ? rows_gone_ : columns_gone_) += 1;
+      if (choice.closes) leave(choice.u);
       if (choice.at && choice.closes) step.removed.push_back(static_cast<std::uint8_t>(*choice.at));
       if (!choice.at && !choice.closes) fresh.push_back(choice.u);
     }
@@ -140,9 +298,10 @@ class DenseCompiler {
     shape.removed_low = static_cast<std::uint32_t>(
         std::lower_bound(step.removed.begin(), step.removed.end(), shape.from_low) - step.removed.begin());
     shape.to_low = shape.from_low - shape.removed_low;
-    std::int64_t ones = rows_gone_ - columns_gone_;
+    std::int64_t ones = top().rows_gone - top().columns_gone;
     for (std::uint32_t k = 0; k < shape.from_width; ++k) {
-      if (is_row(frontier_[k]) && !std::binary_search(step.removed.begin(), step.removed.end(), k)) ++ones;
+      if (is_row(top().frontier[k]) && !std::binary_search(step.removed.begin(), step.removed.end(), k))
+        ++ones;
     }
     for (const std::uint32_t u : fresh) ones += is_row(u) ? 1 : 0;
     if (ones < 0 || ones > static_cast<std::int64_t>(shape.to_width)) {
@@ -223,17 +382,15 @@ class DenseCompiler {
   }
 
   void move_on(DenseStep& step, const std::vector<std::uint32_t>& fresh) {
-    for (std::size_t k = step.removed.size(); k-- > 0;) frontier_.erase(frontier_.begin() + step.removed[k]);
-    frontier_.insert(frontier_.end(), fresh.begin(), fresh.end());
-    ones_ = step.shape.to_ones;
-    states_ = step.to_states;
-    moves_ += step.moves;
-    all_ += static_cast<double>(step.to_states);
+    Table& table = top();
+    for (std::size_t k = step.removed.size(); k-- > 0;)
+      table.frontier.erase(table.frontier.begin() + step.removed[k]);
+    table.frontier.insert(table.frontier.end(), fresh.begin(), fresh.end());
+    table.ones = step.shape.to_ones;
+    table.states = step.to_states;
+    note_made(table, step.moves);
     add_runs(step);
-    DenseFigures& figures = program_.figures;
-    figures.width = std::max(figures.width, step.shape.to_width);
-    figures.log2_peak = std::max(figures.log2_peak, std::log2(static_cast<double>(step.to_states)));
-    program_.states = std::max(program_.states, step.from_states + step.to_states);
+    act(DenseAction::Kind::step, program_.steps.size(), step.to_states);
     program_.steps.push_back(std::move(step));
   }
 
@@ -263,29 +420,27 @@ class DenseCompiler {
     }
   }
 
-  const ClassGraph& graph_;
+  const MemberGraph& members_;
+  const std::vector<MemberStep>& sequence_;
+  const std::vector<std::uint32_t>& leaves_;  // when a vertex leaves the frontier
   std::uint32_t low_bits_;
   DenseProgram program_;
-  std::vector<std::uint32_t> first_;  // member of every class
-  std::vector<Index> class_of_;       // of every member
-  std::vector<std::uint64_t> open_;   // its neighbours that are not eliminated
-  std::vector<std::uint64_t> degree_;
   std::vector<std::uint8_t> eliminated_;
-  std::vector<std::uint32_t> frontier_;  // from the lowest bit up
+  std::vector<Table> stack_;
   std::vector<Choice> choices_;
-  std::int64_t rows_gone_ = 0;  // eliminated or closed
-  std::int64_t columns_gone_ = 0;
-  std::uint32_t ones_ = 0;
-  std::uint64_t states_ = 1;
   double moves_ = 0;
   double all_ = 1;
+  std::uint32_t now_ = 0;
 };
 
 }  // namespace
 
 std::optional<DenseProgram> make_dense_program(const ClassGraph& graph, const Elimination& elimination,
                                                std::uint32_t low_bits) {
-  return DenseCompiler(graph, std::min(low_bits, most_dense_low_bits)).compile(elimination);
+  if (graph.general) return std::nullopt;
+  const std::optional<MemberElimination> members = eliminate_members(graph, elimination, most_dense_members);
+  if (!members) return std::nullopt;
+  return DenseCompiler(*members, std::min(low_bits, most_dense_low_bits)).compile();
 }
 
 DenseClasses dense_classes(const DenseShape& shape) {

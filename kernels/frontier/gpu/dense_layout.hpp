@@ -16,6 +16,10 @@
 // leave put in, and a neighbour's turned round. Sets of the same higher bits follow one another: a run of
 // places, and so are their predecessors of one kind. Where a run lies is found once, and the places in it by
 // tables over the low bits.
+//
+// Of a tree, tables wait on a stack until they are joined: frontier/ranked/ranked_join.hpp says how. A table
+// that is to be joined is written anew, its bits in the order that the join wants; the joined table's order
+// is as good as any for what follows.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -80,33 +84,93 @@ struct DenseStep {
   std::vector<std::uint8_t> removed;  // their bits in an old set, ascending
 };
 
+/// A table written anew, its bits in another order.
+struct DenseReorder {
+  std::uint32_t width = 0;
+  std::uint32_t ones = 0;
+  std::uint64_t states = 1;
+  std::uint8_t old_bit[64] = {};  // where bit k of a new set was
+};
+
+/// The numbers of a join, for the host and the device. Bits from the lowest on: of the one table (the runs)
+/// its own vertices, the shared ones that stay, those that leave; of the other (the scalars) the shared ones
+/// likewise, then its own; of the joined one those of the runs, the shared ones that stay, those of the
+/// scalars.
+struct DenseJoinShape {
+  std::uint32_t own_of_runs = 0;
+  std::uint32_t own_of_scalars = 0;
+  std::uint32_t kept = 0;
+  std::uint32_t closing = 0;
+  std::uint32_t shared_rows = 0;  // bits of the shared ones that are rows
+  std::uint32_t runs_ones = 0;
+  std::uint32_t scalars_ones = 0;
+  std::uint32_t to_ones = 0;
+
+  std::uint32_t shared() const { return kept + closing; }
+  std::uint32_t to_width() const { return own_of_runs + kept + own_of_scalars; }
+  std::uint64_t patterns() const { return std::uint64_t{1} << shared(); }
+};
+
+struct DenseJoin {
+  DenseJoinShape shape;
+  bool waiting_gives_runs = false;  // and not the table on top
+  std::uint64_t waiting_states = 1;
+  std::uint64_t top_states = 1;
+  std::uint64_t to_states = 1;
+  double pairs = 0;  // values multiplied
+};
+
+/// What is done next. Tables lie in one array: those that wait one after the other from its beginning, and
+/// the one on top, and what is made of it, in turns at the end and behind those that wait.
+struct DenseAction {
+  /// start: the table of the empty set. move: to the other place.
+  enum class Kind : std::uint8_t { start, step, move, reorder, join };
+  Kind kind = Kind::step;
+  std::uint32_t index = 0;   // of the step, the reorder or the join
+  std::uint64_t below = 0;   // places of the tables that wait, of a join once it is done
+  std::uint64_t states = 1;  // of what it makes
+  bool at_end = false;       // where it makes that
+};
+
 /// What it will cost.
 struct DenseFigures {
-  double log2_states = 0;      // alive at once: an old table and a new one
+  double log2_states = 0;      // alive at once: what waits, an old table and a new one
   double log2_peak = 0;        // of the largest table
   double log2_all = 0;         // of all tables together
-  double log2_moves = 0;       // values pulled
-  double rounds = 0;           // steps
+  double log2_moves = 0;       // values pulled, and pairs joined
+  double rounds = 0;           // launches, but for those of large tables
   double kinds = 0;            // of predecessors, of all steps
   double runs = 0;             // of new sets, of all steps
   double stretches = 0;        // of predecessors in a run, as many as a warp pulls at once (dense_stretch)
   double short_stretches = 0;  // the same of values of 16 bytes
   std::uint32_t width = 0;     // of the widest frontier, in vertices
+  std::uint32_t joins = 0;
+  double pairs = 0;              // of the moves
+  std::uint64_t list_bytes = 0;  // of memory, beside the tables
 };
 
 struct DenseProgram {
   /// Of weights[0], by which the predecessors with v used before are multiplied: one.
   static constexpr std::uint64_t no_entry = ~std::uint64_t{0};
   bool zero = false;  // some table has no set at all: the count is zero, and there are no steps
+  std::vector<DenseAction> actions;
   std::vector<DenseStep> steps;
+  std::vector<DenseReorder> reorders;
+  std::vector<DenseJoin> joins;
   std::vector<std::uint64_t> weights;  // entries of the matrix
   std::uint64_t states = 1;            // alive at once, at most
   DenseFigures figures;
 };
 
-/// Twins are vertices of their own. Nothing for graphs with odd cycles, eliminations with joins, frontiers of
-/// more than 64 vertices, tables of 2^60 sets or more, and graphs of more than 2^20 edges between the members
-/// of classes. Precondition: make_program() takes the elimination. O(steps * width + edges).
+/// Where tables are joined, frontiers have no more vertices.
+inline constexpr std::size_t most_joined_width = 62;
+/// Bytes for each pattern of shared vertices, beside the tables.
+inline constexpr std::uint64_t dense_list_bytes = sizeof(std::uint64_t) + sizeof(std::uint32_t);
+
+/// Twins are vertices of their own. Nothing for graphs with odd cycles, frontiers of more than 64 vertices
+/// (62 of a join), joins over more than most_shared_on_gpus of them, tables of 2^60 sets or more, and graphs
+/// of more than 2^20 members or edges between the members of classes. Precondition: make_program() takes the
+/// elimination. O(steps * width + edges).
 std::optional<DenseProgram> make_dense_program(const ClassGraph& graph, const Elimination& elimination,
                                                std::uint32_t low_bits = most_dense_low_bits);
 

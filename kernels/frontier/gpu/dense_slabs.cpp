@@ -193,6 +193,7 @@ std::uint64_t run_begin(const DenseSlabs& slabs, std::uint64_t place) {
 
 std::vector<std::uint64_t> dense_places(const DenseProgram& program, std::uint32_t low_bits,
                                         std::size_t gpus) {
+  if (gpus == 1) return {program.states};
   std::vector<std::uint64_t> places(gpus, 0);
   places[0] = 1;
   for (const DenseStep& step : program.steps) {

@@ -45,7 +45,8 @@ std::uint64_t run_begin(const DenseSlabs& slabs, std::uint64_t place);
 std::vector<std::uint32_t> needed_slabs(const DenseStep& step, const DenseSlabs& from, const DenseSlabs& to,
                                         std::size_t slab);
 
-/// Places that each GPU needs for a program's tables, an old one and a new one at a time.
+/// Places that each GPU needs for a program's tables, an old one and a new one at a time. Precondition: one
+/// GPU, or no joins.
 std::vector<std::uint64_t> dense_places(const DenseProgram& program, std::uint32_t low_bits,
                                         std::size_t gpus);
 

@@ -50,6 +50,7 @@ class DenseStepData {
     launch.round.removed_count = static_cast<std::uint32_t>(step.removed.size());
     return launch;
   }
+  const DenseTables& tables() const { return tables_; }
   std::uint64_t bytes() const { return pulls_.size() * sizeof(DensePull); }
 
  private:

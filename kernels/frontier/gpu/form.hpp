@@ -16,14 +16,16 @@
 
 namespace countpm {
 
-/// The count of a graph by an elimination without joins, 0 modulo the moduli that are not asked for.
+/// The count of a graph by an elimination, 0 modulo the moduli that are not asked for: by the line or the
+/// tree, whichever is faster. One of the two is given.
 struct FrontierTables {
   const ClassGraph* graph = nullptr;
-  const Elimination* elimination = nullptr;
-  std::vector<std::uint32_t> moduli;  // of the task's arithmetic, those whose values are wanted
-  double log2_states = 0;             // alive at once, as forecast
-  double log2_moves = 0;              // of the unit that it is part of, as forecast
-  double log2_share = 0;              // of them, likely: not all states are reached
+  const Elimination* elimination = nullptr;  // without joins; null: none will do
+  std::vector<std::uint32_t> moduli;         // of the task's arithmetic, those whose values are wanted
+  double log2_states = 0;                    // alive at once, as forecast
+  double log2_moves = 0;                     // of the unit that it is part of, as forecast
+  double log2_share = 0;                     // of them, likely: not all states are reached
+  const Elimination* tree = nullptr;         // with joins; null: there is none
 };
 
 /// What of a frontier job goes to a device. The job outlives it.

@@ -27,10 +27,8 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
     for (std::uint64_t unit = first; unit < last; ++unit) {
       const auto before = static_cast<double>(unit - first);
       const auto tables = [&](const FrontierTables& given) {
-        const double work = std::exp2(std::min(given.log2_moves, 1000.0));
-        return run_tables(given, stop, [&](std::uint64_t moves) {
-          stop.report_share((before + std::min(1.0, static_cast<double>(moves) / work)) / units);
-        });
+        return run_tables(given, stop,
+                          [&](double share) { stop.report_share((before + std::min(1.0, share)) / units); });
       };
       add(total, task_.run_unit(unit, stop, tables), *task_.arithmetic);
     }
@@ -90,14 +88,22 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
   /// One pass after the other, each with as many of the moduli as fit.
   template <class Progress>
   Partial run_tables(const FrontierTables& tables, const StopSignal& stop, const Progress& progress) {
-    const Program program = make_program(*tables.graph, *tables.elimination);
+    std::optional<Program> program;
     std::optional<DenseProgram> dense;
-    if (task_.form != TableForm::sorted)
-      dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
-    const FormChoice choice = choose(program, dense, tables);
+    std::optional<DenseProgram> tree;
+    if (tables.elimination != nullptr) {
+      program = make_program(*tables.graph, *tables.elimination);
+      if (task_.form != TableForm::sorted)
+        dense = make_dense_program(*tables.graph, *tables.elimination, task_.dense_low_bits);
+    }
+    if (tables.tree != nullptr && task_.form != TableForm::sorted)
+      tree = make_dense_program(*tables.graph, *tables.tree, task_.dense_low_bits);
+    const FormChoice choice = choose(program, dense, tree, tables);
     Partial total = zero(*task_.arithmetic);
     auto at = tables.moduli.begin();
     const std::uint64_t passes = choice.passes.size();
+    const double log2_moves = choice.tree ? tree->figures.log2_moves : tables.log2_moves;
+    const double work = std::exp2(std::min(log2_moves, 1000.0)) * static_cast<double>(passes);
     std::uint64_t done = 0;  // moves of the passes before
     for (std::uint64_t pass = 0; pass < passes; ++pass) {
       const std::vector<std::uint32_t> moduli(at, at + choice.passes[pass]);
@@ -105,32 +111,39 @@ class FrontierJobOnDevice : public FrontierDeviceJob {
       std::uint64_t known = 0;  // moves of this pass
       const auto share = [&](std::uint64_t moves) {
         known = std::max(known, moves);
-        progress((done + known) / passes);
+        progress(static_cast<double>(done + known) / work);
       };
-      const Partial value = choice.form != TableForm::dense ? run_sorted(program, tables, moduli, stop, share)
-                            : choice.waits                  ? run_waiting(*dense, moduli.front(), stop, share)
-                                                            : run_dense(*dense, moduli, stop, share);
+      const Partial value = choice.form != TableForm::dense
+                                ? run_sorted(*program, tables, moduli, stop, share)
+                            : choice.waits ? run_waiting(*dense, moduli.front(), stop, share)
+                                           : run_dense(choice.tree ? *tree : *dense, moduli, stop, share);
       done += known;
       add(total, value, *task_.arithmetic);
     }
     passes_ += passes;
     return total;
   }
-  FormChoice choose(const Program& program, const std::optional<DenseProgram>& dense,
-                    const FrontierTables& tables) const {
+  FormChoice choose(const std::optional<Program>& program, const std::optional<DenseProgram>& dense,
+                    const std::optional<DenseProgram>& tree, const FrontierTables& tables) const {
     ValueBytes bytes;
     for (const std::uint32_t modulus : tables.moduli) bytes.push_back(task_.value_bytes[modulus]);
-    const SortedFigures sorted{program.key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
-                               static_cast<double>(program.rounds.size())};
-    if (task_.form == TableForm::sorted) return sorted_form(sorted, device_.gpu(), bytes);
-    if (!dense) {
-      if (task_.form == TableForm::dense) refuse_dense_form();
-      return choose_form(sorted, nullptr, device_.gpu(), bytes);
+    const bool any = task_.form == TableForm::dense ? dense || tree : program || tree;
+    if (!any) refuse_dense_form();
+    std::optional<WaitingForecast> waiting;
+    if (dense && !dense->zero) waiting.emplace(*dense, task_.dense_low_bits);
+    const WaitingForecast* const can_wait = waiting ? &*waiting : nullptr;
+    std::optional<FormChoice> line;
+    if (program && task_.form != TableForm::dense) {
+      const SortedFigures sorted{program->key_bits, tables.log2_states, tables.log2_moves + tables.log2_share,
+                                 static_cast<double>(program->rounds.size())};
+      line = task_.form == TableForm::sorted
+                 ? sorted_form(sorted, device_.gpu(), bytes)
+                 : choose_form(sorted, dense ? &dense->figures : nullptr, device_.gpu(), bytes, can_wait);
+    } else if (dense) {
+      line = dense_form(dense->figures, device_.gpu(), bytes, can_wait);
     }
-    const WaitingForecast waiting(*dense, task_.dense_low_bits);
-    const WaitingForecast* const can_wait = dense->zero ? nullptr : &waiting;
-    if (task_.form == TableForm::dense) return dense_form(dense->figures, device_.gpu(), bytes, can_wait);
-    return choose_form(sorted, &dense->figures, device_.gpu(), bytes, can_wait);
+    if (!tree) return *line;
+    return or_in_a_tree(line ? &*line : nullptr, &tree->figures, device_.gpu(), bytes);
   }
 
   // One machine at a time holds memory.

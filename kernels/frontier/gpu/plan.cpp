@@ -13,6 +13,7 @@
 #include "kernels/frontier/gpu/tuning.hpp"
 #include "kernels/frontier/order/order_search.hpp"
 #include "kernels/frontier/order/sampled_forecast.hpp"
+#include "kernels/frontier/ranked/ranked_join.hpp"
 #include "kernels/frontier/tables/program.hpp"
 
 namespace countpm {
@@ -44,12 +45,14 @@ double seconds_sorted(const SortedFigures& sorted, const GpuInfo& gpu, std::uint
 
 /// value_bytes: of a state modulo each modulus of a pass, each of which is pulled for itself.
 double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes) {
-  const double values = std::exp2(dense.log2_moves) + std::exp2(dense.log2_all);
+  const double values = std::exp2(dense.log2_moves) - dense.pairs + std::exp2(dense.log2_all);
   double cycles = 0;
   for (const std::uint64_t one : value_bytes) {
     const double stretches = one > sizeof(std::uint64_t) ? dense.short_stretches : dense.stretches;
-    cycles += dense.runs * dense_run_cycles + stretches * dense_stretch_cycles +
-              values * static_cast<double>(one) / dense_bytes_a_cycle;
+    cycles +=
+        dense.runs * dense_run_cycles + stretches * dense_stretch_cycles +
+        values * static_cast<double>(one) / dense_bytes_a_cycle +
+        dense.pairs * (static_cast<double>(one) + dense_bytes_to_find_a_pair) / dense_pair_bytes_a_cycle;
   }
   const double seconds = cycles / (gpu.clock_ghz * 1e9 * static_cast<double>(gpu.multiprocessors));
   if (gpu.others.empty()) {
@@ -69,6 +72,10 @@ double seconds_dense(const DenseFigures& dense, const GpuInfo& gpu, const ValueB
 
 std::string gpus_text(const GpuInfo& gpu) {
   return gpu.others.empty() ? gpu.name : fmt::format("{} {} together", gpu.others.size() + 1, gpu.name);
+}
+
+std::string passes_text(const FormChoice& form) {
+  return form.passes.size() > 1 ? fmt::format(", in {} passes", form.passes.size()) : std::string();
 }
 
 /// As many passes as it takes for `most_bytes` of values a state, or all in one where that is too little for
@@ -165,10 +172,21 @@ std::string no_form_for_keys(std::uint32_t key_bits) {
 
 }  // namespace
 
-FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Elimination& best,
-                                        const Elimination* linear, const std::vector<BranchPath>& paths) {
+FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const DeviceOrders& orders,
+                                        const std::vector<BranchPath>& paths) {
   FrontierDevicePlan plan;
-  plan.elimination = linear != nullptr ? *linear : without_joins(best);
+  const bool whole = paths.size() == 1 && paths[0].empty();
+  plan.line = orders.line_will_do;
+  if (whole && orders.tree != nullptr) {
+    const auto joined = make_dense_program(graph, *orders.tree);
+    if (joined && joined->zero) {
+      plan.line = true;  // whatever the order, nothing is to be done
+    } else if (joined) {
+      plan.tree = *orders.tree;
+      plan.in_a_tree = joined->figures;
+    }
+  }
+  plan.elimination = orders.linear != nullptr ? *orders.linear : without_joins(*orders.best);
   const Program program = make_program(graph, plan.elimination);
   plan.key_bits = program.key_bits;
   plan.rounds = static_cast<double>(program.rounds.size()) * static_cast<double>(paths.size());
@@ -191,7 +209,7 @@ FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Eliminati
   plan.log2_work = std::max(work, 0.0);
   auto dense = make_dense_program(graph, plan.elimination);
   if (!dense || dense->zero) return plan;
-  if (paths.size() == 1 && paths[0].empty()) {
+  if (whole) {
     plan.dense = dense->figures;
     plan.program = std::make_shared<const DenseProgram>(*std::move(dense));
     plan.waiting = std::make_shared<const WaitingForecast>(*plan.program, most_dense_low_bits);
@@ -249,7 +267,7 @@ FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const Va
 
 FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes,
                       const WaitingForecast* waiting) {
-  const auto memory = static_cast<double>(dense_room(gpu, 1));
+  const double memory = static_cast<double>(dense_room(gpu, 1)) - static_cast<double>(dense.list_bytes);
   double states = std::exp2(dense.log2_states);
   if (!gpu.others.empty()) {
     if (gpu.others.size() + 1 > most_dense_slabs) return in_passes(TableForm::dense, value_bytes, 0);
@@ -278,14 +296,29 @@ FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, c
 }
 
 FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes) {
-  return choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu, value_bytes,
-                     plan.waiting.get());
+  const FormChoice line = choose_form(sorted_figures(plan), plan.dense ? &*plan.dense : nullptr, gpu,
+                                      value_bytes, plan.waiting.get());
+  return or_in_a_tree(plan.line ? &line : nullptr, plan.in_a_tree ? &*plan.in_a_tree : nullptr, gpu,
+                      value_bytes);
+}
+
+FormChoice or_in_a_tree(const FormChoice* in_line, const DenseFigures* tree, const GpuInfo& gpu,
+                        const ValueBytes& value_bytes) {
+  FormChoice joined = in_passes(TableForm::dense, value_bytes, 0);
+  if (tree != nullptr && gpu.others.empty()) joined = dense_form(*tree, gpu, value_bytes);
+  joined.tree = true;
+  if (in_line == nullptr) return joined;
+  const bool better = joined.fits && (!in_line->fits || joined.seconds < in_line->seconds);
+  return better ? joined : *in_line;
 }
 
 std::string frontier_device_text(const FrontierDevicePlan& plan, const FormChoice& form, bool joined) {
+  if (form.tree && plan.in_a_tree)
+    return fmt::format("; on a GPU{} as whole tables, 2^{:.1f} values at once{}",
+                       joined ? "" : fmt::format(" with {} joins", plan.in_a_tree->joins),
+                       plan.in_a_tree->log2_states, passes_text(form));
   const char* line = joined ? " in a line" : "";
-  const std::string passes =
-      form.passes.size() > 1 ? fmt::format(", in {} passes", form.passes.size()) : std::string();
+  const std::string passes = passes_text(form);
   if (form.form == TableForm::dense && plan.dense && form.gpus > 1)
     return fmt::format("; each table{} on {} GPUs together, 2^{:.1f} values at once, {:.3g} GB on each{}",
                        line, form.gpus, plan.dense->log2_states, form.bytes_on_a_gpu / 1e9, passes);
@@ -307,6 +340,23 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
   if (choose_form(plan, gpu, value_bytes).fits) return {};
   const auto key_bytes = device_key_bytes(plan.key_bits);
   const std::uint64_t least_bytes = largest_of(value_bytes);
+  if (!plan.line) {
+    if (!plan.tree)
+      return fmt::format(
+          "no form for GPUs where tables are joined, as in the order that is asked for, but for matrices "
+          "whose frontiers have {} vertices at most, {} of them in both tables",
+          most_joined_width, most_shared_on_gpus);
+    if (!gpu.others.empty()) return "several GPUs do not hold tables together that are joined";
+  }
+  const auto dense_refused = [&](const DenseFigures& dense) {
+    return fmt::format(
+        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} {} memory for "
+        "2^{:.1f}",
+        dense.log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
+        gpus_text(gpu), gpu.others.empty() ? "has" : "have",
+        std::log2(static_cast<double>(std::max<std::uint64_t>(dense_room(gpu, least_bytes), 1))));
+  };
+  if (!plan.line) return dense_refused(*plan.in_a_tree);
   if (!gpu.others.empty() && !plan.dense)
     return "there are no whole tables, as several GPUs would hold them together";
   if (gpu.host_bytes > 0 && plan.waiting) {
@@ -318,13 +368,8 @@ std::string frontier_device_obstacle(const FrontierDevicePlan& plan, const GpuIn
           plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
           gpu.name, static_cast<double>(form.host_bytes) / 1e9, static_cast<double>(gpu.host_bytes) / 1e9);
   }
-  if (nearest_form(plan, gpu, least_bytes) == TableForm::dense && plan.dense) {
-    return fmt::format(
-        "whole tables of 2^{:.1f} values of {} bytes{} may be in use at once, and {} {} memory for 2^{:.1f}",
-        plan.dense->log2_states, least_bytes, value_bytes.size() > 1 ? " (one modulus at a time)" : "",
-        gpus_text(gpu), gpu.others.empty() ? "has" : "have",
-        std::log2(static_cast<double>(std::max<std::uint64_t>(dense_room(gpu, least_bytes), 1))));
-  }
+  if (nearest_form(plan, gpu, least_bytes) == TableForm::dense && plan.dense)
+    return dense_refused(*plan.dense);
   if (!key_bytes) return no_form_for_keys(plan.key_bits);
   const FrontierRoom room = frontier_room(gpu, *key_bytes, least_bytes);
   return fmt::format(
@@ -338,6 +383,7 @@ std::optional<MemoryGap> frontier_memory_gap(const FrontierDevicePlan& plan, con
                                              const std::vector<ValueBytes>& value_bytes) {
   MemoryGap gap;
   bool short_of_it = false;
+  if (!plan.line) return std::nullopt;  // of a tree that is asked for nothing is known
   for (const ValueBytes& of_pass : value_bytes) {
     const FormChoice chosen = choose_form(plan, gpu, of_pass);
     if (chosen.fits) {
@@ -384,8 +430,10 @@ void refuse_waiting(std::uint64_t host_bytes, const GpuInfo& gpu) {
 }
 
 void refuse_dense_form() {
-  throw UnableError("no whole tables for graphs with odd cycles and frontiers of more than 64 vertices",
-                    "--device cpu, or another method");
+  throw UnableError(
+      "no whole tables for graphs with odd cycles, frontiers of more than 64 vertices, and joins on "
+      "several GPUs or over more than 26 vertices",
+      "--device cpu, or another method");
 }
 
 void refuse_streams(std::uint64_t streams, const GpuInfo& gpu) {

@@ -37,8 +37,12 @@ struct FrontierDeviceStatistics {
   std::uint64_t stored_bytes = 0;
 };
 
-/// GPUs run eliminations without joins only.
+/// Tables with keys are eliminated in a line, whole ones in a line or a tree.
 struct FrontierDevicePlan {
+  bool line = true;                 // whether a line will do
+  std::optional<Elimination> tree;  // with joins, of the one unit; none where there are no whole tables
+  std::optional<DenseFigures> in_a_tree;
+  // The line:
   Elimination elimination;
   double log2_work = 0;               // state transitions of all units
   double log2_states = 0;             // bounds what is alive at once in a unit, of those looked at
@@ -50,10 +54,16 @@ struct FrontierDevicePlan {
   std::shared_ptr<const WaitingForecast> waiting;  // of it
 };
 
-/// `linear` where given, else `best` with its joins left out: then every class is eliminated in the one table
-/// there is. paths: the job's units. O(elimination), and some milliseconds for some of many paths.
-FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const Elimination& best,
-                                        const Elimination* linear, const std::vector<BranchPath>& paths);
+/// The eliminations that a plan is made of.
+struct DeviceOrders {
+  const Elimination* best = nullptr;
+  const Elimination* linear = nullptr;  // null: the best with its joins left out, all in the one table
+  const Elimination* tree = nullptr;    // with joins; null: there is none
+  bool line_will_do = true;
+};
+/// paths: the job's units. O(elimination), and some milliseconds for some of many paths.
+FrontierDevicePlan frontier_device_plan(const ClassGraph& graph, const DeviceOrders& orders,
+                                        const std::vector<BranchPath>& paths);
 
 /// A device's memory, cut up: states of all tables alive at once, and records of a slice.
 struct FrontierRoom {
@@ -82,6 +92,7 @@ struct FormChoice {
   TableForm form = TableForm::automatic;
   std::vector<std::uint32_t> passes;  // moduli of each; all in one where nothing fits
   bool fits = false;
+  bool tree = false;             // with joins
   double seconds = 0;            // of all passes, by nominal figures
   std::size_t gpus = 1;          // that hold each table together
   double bytes_on_a_gpu = 0;     // of the tables in the largest pass, where these are several
@@ -95,6 +106,10 @@ struct FormChoice {
 FormChoice choose_form(const SortedFigures& sorted, const DenseFigures* dense, const GpuInfo& gpu,
                        const ValueBytes& value_bytes, const WaitingForecast* waiting = nullptr);
 FormChoice choose_form(const FrontierDevicePlan& plan, const GpuInfo& gpu, const ValueBytes& value_bytes);
+/// Of the choice for a line (null: none will do) and whole tables in a tree the one that fits, or is
+/// predicted to be faster.
+FormChoice or_in_a_tree(const FormChoice* in_line, const DenseFigures* tree, const GpuInfo& gpu,
+                        const ValueBytes& value_bytes);
 /// The same of a form that is settled.
 FormChoice sorted_form(const SortedFigures& sorted, const GpuInfo& gpu, const ValueBytes& value_bytes);
 FormChoice dense_form(const DenseFigures& dense, const GpuInfo& gpu, const ValueBytes& value_bytes,

@@ -42,6 +42,11 @@ inline constexpr double dense_kind_seconds = 1.2e-6;
 inline constexpr double dense_run_cycles = 352;
 inline constexpr double dense_stretch_cycles = 27;
 inline constexpr double dense_bytes_a_cycle = 20.1;
+/// Of a pair of values that is joined, bytes a cycle at most, where finding one counts as so many bytes more:
+/// 5.4 ps with 8 bytes, on the same day (0.8 to 1.1 of that where pairs are most of the work, 1.2 to 1.6
+/// modulo a prime of 61 bits).
+inline constexpr double dense_pair_bytes_a_cycle = 17;
+inline constexpr double dense_bytes_to_find_a_pair = 16;
 
 // Whole tables on several GPUs: what a step costs that all wait for (not measured), bytes a second that a GPU
 // copies of another's memory through the host, each way (two H200, 2026-11-27), and the share of memory for

@@ -5,12 +5,12 @@
 namespace countpm {
 namespace {
 
-constexpr std::uint64_t most_members = std::uint64_t{1} << 16;
 constexpr std::uint64_t most_member_edges = std::uint64_t{1} << 20;
 constexpr std::size_t most_waiting = std::size_t{1} << 12;
 
 /// Every member of every class, in the order of the classes; false where there are too many.
-bool lay_out_members(const ClassGraph& graph, MemberGraph& members, std::vector<std::uint32_t>& first) {
+bool lay_out_members(const ClassGraph& graph, std::uint64_t most_members, MemberGraph& members,
+                     std::vector<std::uint32_t>& first) {
   first.assign(1, 0);
   for (const Index size : graph.multiplicity) {
     if (first.back() + std::uint64_t{size} > most_members) return false;
@@ -119,10 +119,11 @@ class LeavingTimes {
 
 }  // namespace
 
-std::optional<MemberElimination> eliminate_members(const ClassGraph& graph, const Elimination& elimination) {
+std::optional<MemberElimination> eliminate_members(const ClassGraph& graph, const Elimination& elimination,
+                                                   std::uint64_t most_members) {
   MemberElimination all;
   std::vector<std::uint32_t> first;
-  if (!lay_out_members(graph, all.graph, first)) return std::nullopt;
+  if (!lay_out_members(graph, most_members, all.graph, first)) return std::nullopt;
   for (const EliminationStep& step : elimination.steps) {
     if (step.kind != EliminationStep::Kind::eliminate) {
       all.steps.push_back({step.kind, 0});

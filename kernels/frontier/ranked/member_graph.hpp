@@ -33,9 +33,12 @@ struct MemberElimination {
   std::vector<std::uint32_t> leaves;
 };
 
-/// Nothing where there are more than 2^16 members or 2^20 edges between them, or more than 2^12 of them wait
+inline constexpr std::uint64_t most_ranked_members = std::uint64_t{1} << 16;
+
+/// Nothing where there are more members, or more than 2^20 edges between them, or more than 2^12 of them wait
 /// at once for a join. O(members + edges + joins * those that wait). Precondition: make_program() takes the
 /// elimination.
-std::optional<MemberElimination> eliminate_members(const ClassGraph& graph, const Elimination& elimination);
+std::optional<MemberElimination> eliminate_members(const ClassGraph& graph, const Elimination& elimination,
+                                                   std::uint64_t most_members = most_ranked_members);
 
 }  // namespace countpm

@@ -6,12 +6,12 @@ namespace countpm {
 
 void count_join_pairs(RankedJoin& join, const SetCounts& counts) {
   // patterns[x][y]: of the shared vertices, with x ones in the scalars' sets and y in the runs'.
-  using Row = std::array<double, most_shared + 1>;
-  std::array<Row, most_shared + 1> patterns{};
+  using Row = std::array<double, most_shared_on_gpus + 1>;
+  std::array<Row, most_shared_on_gpus + 1> patterns{};
   patterns[0][0] = 1;
   for (std::uint32_t bit = 0; bit < join.shared(); ++bit) {
     const bool row = (join.shared_rows >> bit & 1U) != 0;
-    std::array<Row, most_shared + 1> longer{};
+    std::array<Row, most_shared_on_gpus + 1> longer{};
     for (std::uint32_t x = 0; x <= bit; ++x) {
       for (std::uint32_t y = 0; y <= bit; ++y) {
         const double before = patterns[x][y];

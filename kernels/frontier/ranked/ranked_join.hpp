@@ -51,10 +51,13 @@ struct RankedJoin {
   std::uint64_t list_bytes() const { return std::uint64_t{12} << shared(); }
 };
 
-/// Where a join shares more vertices than that, it is none of these.
+/// Where a join shares more vertices than that, it is none of these; on GPUs, which make as much of a second
+/// as CPUs of minutes.
 inline constexpr std::uint32_t most_shared = 20;
+inline constexpr std::uint32_t most_shared_on_gpus = 26;
 
-/// Fills in pairs, runs and looks; all else is known. O(shared^3).
+/// Fills in pairs, runs and looks; all else is known. O(shared^3). Precondition: no more than
+/// most_shared_on_gpus are shared.
 void count_join_pairs(RankedJoin& join, const SetCounts& counts);
 
 }  // namespace countpm

@@ -44,7 +44,9 @@ inline Residues run_on_device(const GpuInfo& gpu, const AnyBlock& block, const C
   task.form = how.form;
   task.dense_low_bits = how.low_bits;
   task.run_unit = [&](std::uint64_t, const StopSignal&, const FrontierDeviceTask::RunTables& run) {
-    return run({&graph, &elimination, moduli, how.log2_states, 1});
+    const bool line = classes_in_line(elimination).has_value();
+    return run({&graph, line ? &elimination : nullptr, moduli, how.log2_states, 1, 0,
+                line ? nullptr : &elimination});
   };
   const StopSignal never;
   const auto device = on_gpu<FrontierForm>(gpu, task);

@@ -119,6 +119,22 @@ inline Elimination random_elimination(const ClassGraph& graph, Random& random) {
   return result;
 }
 
+/// Rows with their columns along a random tree, and some entries more; the diagonal is a matching.
+inline Block<std::int64_t> tree_like(Random& random, Index n, Index more) {
+  std::vector<std::vector<std::int64_t>> cells(n, std::vector<std::int64_t>(n, 0));
+  const auto put = [&](std::uint64_t i, std::uint64_t j) {
+    cells[i][j] = static_cast<std::int64_t>(1 + below(random, 3));
+  };
+  for (Index i = 0; i < n; ++i) {
+    put(i, i);
+    const std::uint64_t parent = i == 0 ? 0 : below(random, i);
+    if (below(random, 3) != 0) put(i, parent);
+    if (below(random, 3) != 0) put(parent, i);
+  }
+  for (Index k = 0; k < more; ++k) put(below(random, n), below(random, n));
+  return dense_block(cells, n);
+}
+
 /// Rows and columns are copies of those of a random matrix of that many lines.
 inline Block<std::int64_t> block_of_twins(Random& random, Index distinct, Index n) {
   std::vector<std::vector<std::int64_t>> core(distinct, std::vector<std::int64_t>(distinct));
