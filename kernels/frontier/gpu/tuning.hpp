@@ -39,8 +39,8 @@ inline constexpr std::uint64_t dense_launch_values_emulated = std::uint64_t{1} <
 inline constexpr double dense_bytes_a_cycle = 17;
 inline constexpr double dense_bytes_to_find = 8;
 inline constexpr double dense_round_seconds = 2e-5;
-/// The same of a pair of values that is joined: 5.4 ps with 8 bytes, on the same day (0.8 to 1.1 of that where
-/// pairs are most of the work, 1.2 to 1.6 modulo a prime of 61 bits).
+/// The same of a pair of values that is joined: 5.4 ps with 8 bytes, on the same day (0.8 to 1.1 of that
+/// where pairs are most of the work, 1.2 to 1.6 modulo a prime of 61 bits).
 inline constexpr double dense_bytes_to_find_a_pair = 16;
 
 // Whole tables on several GPUs: what a step costs that all wait for (not measured), bytes a second that a GPU
