@@ -37,6 +37,15 @@ __global__ void __launch_bounds__(Kernel::threads, Kernel::blocks_per_multiproce
   kernel(block);
 }
 
+struct FreeHostMemory {
+  std::size_t size = 0;
+  bool locked = false;  // for the GPU
+  void operator()(std::byte* memory) const {
+    if (locked) static_cast<void>(cudaHostUnregister(memory));
+    static_cast<void>(munmap(memory, size));
+  }
+};
+
 class CudaDevice {
  public:
   template <class T>
@@ -147,7 +156,7 @@ class CudaDevice {
       constexpr std::size_t page = 4096;
       void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) refuse();
-      memory_ = Memory(static_cast<std::byte*>(memory), Free{size, false});
+      memory_ = Memory(static_cast<std::byte*>(memory), FreeHostMemory{size, false});
       static_cast<void>(madvise(memory, size, MADV_HUGEPAGE));
       for (std::size_t at = 0; at < size; at += page) memory_.get()[at] = std::byte{0};
       const cudaError_t status = cudaHostRegister(memory, size, cudaHostRegisterDefault);
@@ -162,15 +171,7 @@ class CudaDevice {
     std::size_t size() const { return memory_.get_deleter().size; }
 
    private:
-    struct Free {
-      std::size_t size = 0;
-      bool locked = false;
-      void operator()(std::byte* memory) const {
-        if (locked) static_cast<void>(cudaHostUnregister(memory));
-        static_cast<void>(munmap(memory, size));
-      }
-    };
-    using Memory = std::unique_ptr<std::byte, Free>;
+    using Memory = std::unique_ptr<std::byte, FreeHostMemory>;
     [[noreturn]] static void refuse() {
       throw UnableError("the host has too little free memory that can be locked for the GPU",
                         "try a smaller --memory-limit, or --device cpu");
