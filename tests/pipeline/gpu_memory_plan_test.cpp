@@ -41,6 +41,7 @@ TEST(Refusals, AreOfTheNarrowestValuesThatGpusWouldHold) {
   ASSERT_NE(fits.job, nullptr);
   EXPECT_TRUE(fits.job->is_for_gpus_alone());
   EXPECT_EQ(fits.choice.arithmetic.moduli.size(), 2U);
+  resources.memory_bytes = 65536;  // nor has the host room for tables that wait
   const BlockPlan refused = planned(200'000);
   EXPECT_EQ(refused.job, nullptr);
   ASSERT_TRUE(refused.forecast.methods.at(0).obstacle);

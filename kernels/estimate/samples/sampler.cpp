@@ -16,7 +16,7 @@
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/sample_work.hpp"
 #include "kernels/estimate/samples/sampler_core.hpp"
-#include "kernels/estimate/walks/bit_rows.hpp"
+#include "kernels/estimate/samples/walk_arrays.hpp"
 #include "kernels/estimate/walks/gpu/form.hpp"
 #include "kernels/estimate/walks/pilot_spread.hpp"
 #include "kernels/estimate/walks/pruning.hpp"
@@ -67,33 +67,6 @@ constexpr std::uint32_t most_scanned_rows = 1024;
 // A warp's sweeps between two looks at a stop: some 50 ms.
 constexpr std::uint64_t most_device_turns = std::uint64_t{1} << 24;
 
-WalkMatrix view_of(const SampleMatrix& matrix) {
-  WalkMatrix view;
-  view.size = matrix.rows.rows;
-  view.row_start = matrix.rows.row_start.data();
-  view.column = matrix.rows.column.data();
-  view.weight = matrix.weight.empty() ? nullptr : matrix.weight.data();
-  view.column_start = matrix.columns.row_start.data();
-  view.row = matrix.columns.column.data();
-  return view;
-}
-
-// The arrays of a walk.
-struct Workspace {
-  explicit Workspace(std::uint32_t n) : indices(4 * std::size_t{n} + 2), factors(3 * std::size_t{n}) {
-    state.order = indices.data();
-    state.position = state.order + n;
-    state.degree = state.position + n;
-    state.bin_start = state.degree + n;
-    state.row_factor = factors.data();
-    state.column_factor = state.row_factor + n;
-    state.column_sum = state.column_factor + n;
-  }
-  std::vector<std::uint32_t> indices;
-  std::vector<double> factors;
-  WalkState state;
-};
-
 bool adds_least_degree(SamplerKind kind) {
   return kind == SamplerKind::rasmussen_plus || kind == SamplerKind::scaling_plus;
 }
@@ -110,21 +83,6 @@ UnitKind units_of(SamplerKind kind) {
          : kind == SamplerKind::godsil_gutman_complex ? UnitKind::complex
                                                       : UnitKind::quaternion;
 }
-
-// A 0-1 matrix as bit sets.
-template <unsigned Words>
-struct BitMatrixOf {
-  explicit BitMatrixOf(const SampleMatrix& matrix)
-      : rows(bit_rows<Words>(matrix.rows)),
-        columns(bit_rows<Words>(matrix.columns)),
-        degrees(degree_planes<Words>(matrix.rows)) {}
-  BitMatrix<Words> view() const {
-    return {rows.data(), columns.data(), degrees, static_cast<std::uint32_t>(rows.size())};
-  }
-  std::vector<BitSet<Words>> rows;
-  std::vector<BitSet<Words>> columns;
-  DegreePlanes<Words> degrees;
-};
 
 class MatrixSampler final : public SamplerCore {
  public:
@@ -370,8 +328,8 @@ class MatrixSampler final : public SamplerCore {
     }
     if (narrow_) return bits(*narrow_);
     if (wide_) return bits(*wide_);
-    Workspace workspace(n);
-    const WalkMatrix view = view_of(matrix_);
+    WalkArrays workspace(n);
+    const WalkMatrix view = walk_matrix_of(matrix_);
     StartFactors start;
     if (settings_.scaling) start = {start_rows_.data(), start_columns_.data()};
     const auto walks = [&](auto& entries, const auto& prepare) {
@@ -402,8 +360,8 @@ class MatrixSampler final : public SamplerCore {
 
   void scale_whole(bool pruned) {
     const std::uint32_t n = matrix_.rows.rows;
-    Workspace workspace(n);
-    const WalkMatrix view = view_of(matrix_);
+    WalkArrays workspace(n);
+    const WalkMatrix view = walk_matrix_of(matrix_);
     begin_walk(view, {}, {}, workspace.state);
     // Without the entries that pruning drops, lest their share of the rows makes that of others tiny.
     if (pruned) {

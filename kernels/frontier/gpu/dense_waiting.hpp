@@ -138,6 +138,7 @@ class WaitingMachine {
     step_data_.begin(program);
     missed_ = device_.upload(std::vector<std::uint32_t>{0});
     column().begin(program);
+    column().start(0);
     table_ = 0;
     queued_values_ = 0;
     statistics_.bytes = room->slots * slot_bytes();

@@ -157,7 +157,7 @@ TEST(FrontierDenseJoins, SeveralLaunches) {
   }
 }
 
-// As many pairs and as wide tables as the CPU's tables without keys, which find them by themselves.
+// As many pairs and as wide tables as the CPU's tables without keys, where those tell all vertices apart.
 TEST(FrontierDenseJoins, FiguresAreThoseOfTheCpu) {
   Random random(124);
   int joins = 0;
@@ -166,7 +166,8 @@ TEST(FrontierDenseJoins, FiguresAreThoseOfTheCpu) {
     const ClassGraph graph = class_graph(block, false);
     const Elimination tree = random_elimination(graph, random);
     const auto dense = make_dense_program(graph, tree);
-    const auto ranked = make_ranked_program(graph, integer_weights(block), tree);
+    const auto ranked =
+        make_ranked_program(graph, integer_weights(block), tree, ~std::uint32_t{0}, AlikeRule::apart);
     ASSERT_TRUE(dense && ranked);
     ASSERT_EQ(dense->zero, ranked->zero);
     if (dense->zero) continue;
