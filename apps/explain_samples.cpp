@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "apps/json.hpp"
+#include "apps/marginal_pairs.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/ratio.hpp"
@@ -56,6 +57,7 @@ SamplingForecast forecast_of_one(const Request& request, const std::string& inpu
     return explain_comparison(source, read, options, request.estimate, request.compare);
   }
   scope.watch(options, request.estimate.time_limit_seconds);
+  if (request.given_edge || request.pairs_file) return explain_marginal_pairs(request, source, read, options);
   if (request.command == "marginals")
     return explain_sampled_marginals(source, read, options, edge_sampling(request));
   if (request.integrate) return explain_integral(source, read, *request.integrate, options, request.estimate);

@@ -4,18 +4,25 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "apps/csv.hpp"
+#include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/ranks.hpp"
+#include "apps/sampled_report.hpp"
 #include "graph/clock.hpp"
 #include "graph/input_bytes.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/edge_pairs.hpp"
 #include "src/matchings/follow_matchings.hpp"
+#include "src/matchings/sampled_marginals.hpp"
+#include "src/report/estimate_json.hpp"
 
 namespace countpm::app {
 namespace {
@@ -94,6 +101,34 @@ PairRequest listed_pairs(const Request& request) {
   return pairs;
 }
 
+/// What is written of a pair: labels, then numbers, of samples each with its error.
+struct PairLine {
+  std::vector<std::string> first;  // the ends
+  std::vector<std::string> second;
+  std::vector<std::string> of_first;  // the probability
+  std::vector<std::string> of_second;
+  std::vector<std::string> of_both;  // joint probability and covariance
+};
+
+PairLine line_of(const PairProbability& pair) {
+  const auto& [first, second, joint, covariance] = pair;
+  return {{first.from, first.to},
+          {second.from, second.to},
+          {first.probability},
+          {second.probability},
+          {joint, covariance}};
+}
+
+PairLine line_of(const SampledPair& pair) {
+  const SampledEdge& first = pair.first;
+  const SampledEdge& second = pair.second;
+  return {{first.from, first.to},
+          {second.from, second.to},
+          {first.probability, first.error},
+          {second.probability, second.error},
+          {pair.joint, pair.joint_error, pair.covariance, pair.covariance_error}};
+}
+
 class PairsRun {
  public:
   explicit PairsRun(const Request& request) : request_(request) {}
@@ -114,16 +149,28 @@ class PairsRun {
       marginal_options.read = [&](const Graph& graph) {
         if (request_.given_edge) pairs.given = given_edge(*request_.given_edge, graph);
       };
-      scope.watch(options);
-      all_ = pair_probabilities(source_for_all(request_), read, options, marginal_options, pairs,
-                                [&](const PairProbability& pair) {
-                                  take(pair);
-                                  return true;
-                                });
+      const Source source = source_for_all(request_);
+      if (request_.sampled) {
+        scope.watch(options, request_.estimate.time_limit_seconds);
+        sampled_ = sampled_pairs(source, read, options, edge_sampling(request_), marginal_options, pairs,
+                                 [&](const SampledPair& pair) {
+                                   take(line_of(pair));
+                                   return true;
+                                 });
+        all_ = sampled_->pairs.size();
+      } else {
+        scope.watch(options);
+        all_ = pair_probabilities(source, read, options, marginal_options, pairs,
+                                  [&](const PairProbability& pair) {
+                                    take(line_of(pair));
+                                    return true;
+                                  });
+      }
     }
     if (request_.json) write_output(indented(json()));
     flush_output();
     report_matchings(request_, start_, {"reported", all_, "pairs of edges", seconds_now() - begin});
+    if (sampled_) report_sampled(request_, *sampled_);
     return 0;
   }
 
@@ -131,33 +178,37 @@ class PairsRun {
   bool given() const { return request_.given_edge.has_value(); }
 
   std::string header() const {
-    return given() ? "from,to,probability,joint,covariance\r\n"
-                   : "from,to,from2,to2,probability,probability2,joint,covariance\r\n";
+    if (!request_.sampled) {
+      return given() ? "from,to,probability,joint,covariance\r\n"
+                     : "from,to,from2,to2,probability,probability2,joint,covariance\r\n";
+    }
+    return given() ? "from,to,probability,error,joint,joint_error,covariance,covariance_error\r\n"
+                   : "from,to,from2,to2,probability,error,probability2,error2,joint,joint_error,"
+                     "covariance,covariance_error\r\n";
   }
 
-  void take(const PairProbability& pair) {
-    const auto& [first, second, joint, covariance] = pair;
+  void take(const PairLine& pair) {
+    std::vector<std::string> ends = pair.second;
+    if (!given()) ends.insert(ends.begin(), pair.first.begin(), pair.first.end());
+    // Lines of text for --pairs leave the probabilities of the edges out.
+    const bool text = !request_.json && !request_.csv;
+    std::vector<std::string> numbers = pair.of_both;
+    if (given() || !text) numbers.insert(numbers.begin(), pair.of_second.begin(), pair.of_second.end());
+    if (!given() && !text) numbers.insert(numbers.begin(), pair.of_first.begin(), pair.of_first.end());
     if (request_.json) {
-      given_ = {first.from, first.to, first.probability};
-      nlohmann::ordered_json row = nlohmann::ordered_json::array();
-      if (!given()) row = {first.from, first.to};
-      for (const std::string& text : {second.from, second.to}) row.push_back(text);
-      if (!given()) row.push_back(first.probability);
-      for (const std::string& text : {second.probability, joint, covariance}) row.push_back(text);
+      given_ = pair.first;
+      for (const std::string& number : pair.of_first) given_.push_back(number);
+      nlohmann::ordered_json row = ends;
+      for (const std::string& number : numbers) row.push_back(number);
       pairs_.push_back(std::move(row));
-    } else if (request_.csv) {
-      const std::string ends =
-          given() ? "" : fmt::format("{},{},", csv_field(first.from), csv_field(first.to));
-      write_output(fmt::format("{}{},{},{}{},{},{}\r\n", ends, csv_field(second.from), csv_field(second.to),
-                               given() ? "" : first.probability + ",", second.probability, joint,
-                               covariance));
-    } else {
-      write_output(given()
-                       ? fmt::format("{} {} {} {} {}\n", escaped_word(second.from), escaped_word(second.to),
-                                     second.probability, joint, covariance)
-                       : fmt::format("{} {} {} {} {} {}\n", escaped_word(first.from), escaped_word(first.to),
-                                     escaped_word(second.from), escaped_word(second.to), joint, covariance));
+      return;
     }
+    std::string row;
+    for (const std::string& end : ends)
+      row += (request_.csv ? csv_field(end) + ',' : escaped_word(end) + ' ');
+    for (const std::string& number : numbers) row += number + (request_.csv ? ',' : ' ');
+    row.pop_back();
+    write_output(row + (request_.csv ? "\r\n" : "\n"));
   }
 
   nlohmann::ordered_json json() const {
@@ -166,12 +217,14 @@ class PairsRun {
     result.erase("edges");
     if (given()) result["given"] = given_;
     result["pairs"] = pairs_;
+    if (sampled_) result["sampled"] = sampled_json(*sampled_);
     return result;
   }
 
   const Request& request_;
   ListStart start_;
   std::uint64_t all_ = 0;
+  std::optional<SampledPairs> sampled_;
   nlohmann::ordered_json given_;
   nlohmann::ordered_json pairs_ = nlohmann::ordered_json::array();
 };
@@ -183,12 +236,26 @@ int follow_rank_0_to_pairs(const Request& request) {
   marginal_options.read = [&](const Graph& graph) {
     if (request.given_edge) pairs.given = given_edge(*request.given_edge, graph);
   };
-  follow_pairs(Source::from_argument(request.arguments.front()), request.read, options, marginal_options,
-               pairs);
+  const Source source = Source::from_argument(request.arguments.front());
+  if (request.sampled) {
+    follow_sampled_pairs(source, request.read, options, edge_sampling(request), marginal_options, pairs);
+  } else {
+    follow_pairs(source, request.read, options, marginal_options, pairs);
+  }
   return 0;
 }
 
 }  // namespace
+
+SamplingForecast explain_marginal_pairs(const Request& request, const Source& source, const ReadOptions& read,
+                                        const CountOptions& options) {
+  PairRequest pairs = listed_pairs(request);
+  MarginalOptions marginal_options;
+  marginal_options.read = [&](const Graph& graph) {
+    if (request.given_edge) pairs.given = given_edge(*request.given_edge, graph);
+  };
+  return explain_sampled_pairs(source, read, options, edge_sampling(request), marginal_options, pairs);
+}
 
 int run_marginal_pairs(const Request& request) {
   if (follows(request)) return follow_rank_0_to_pairs(request);

@@ -15,15 +15,14 @@
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "apps/ranks.hpp"
-#include "apps/report_lines.hpp"
 #include "apps/report_page.hpp"
+#include "apps/sampled_report.hpp"
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/sampled_marginals.hpp"
 #include "src/report/estimate_json.hpp"
-#include "src/words/estimate_words.hpp"
 
 namespace countpm::app {
 namespace {
@@ -57,7 +56,7 @@ class MarginalsRun {
     flush_output();
     report_matchings(request_, table_.start,
                      {"reported", table_.all, "edges with their probabilities", seconds_now() - begin});
-    if (sampled_) report_sampled();
+    if (sampled_) report_sampled(request_, *sampled_);
     directions_.report();
     picture_.draw(table_.start);
     if (page_.wanted())
@@ -101,16 +100,6 @@ class MarginalsRun {
     }
   }
 
-  /// What concerns all edges: in a report, and what speaks against the errors always.
-  void report_sampled() const {
-    if (request_.quiet || sampled_->sampler.empty()) return;
-    if (request_.report || error_is_terminal()) {
-      for (const words::Fact& fact : words::sampled_facts(*sampled_)) write_error(line(fact.head, fact.text));
-    }
-    if (!sampled_->goal_missed.empty()) write_error("countpm: " + sampled_->goal_missed + "\n");
-    if (!sampled_->doubt.empty()) write_error("countpm: the errors are in doubt: " + sampled_->doubt + "\n");
-  }
-
   void take(const EdgeProbability& edge, const std::string& error) {
     picture_.take(edge);
     directions_.take(edge);
@@ -136,7 +125,7 @@ void check_sampled(const Request& request) {
   for (const auto& [name, value] : request.given) {
     const bool of_samples =
         name == "sampler" || name == "samples" || name == "seed" || name == "edge-error" || name == "explain";
-    const bool of_exact = name == "exact" || name == "digits" || name == "given" || name == "pairs";
+    const bool of_exact = name == "exact" || name == "digits";
     if (of_samples && !request.sampled)
       throw UsageError(fmt::format("--{} is for samples: --sampled asks for them", name));
     if (of_exact && request.sampled)

@@ -301,33 +301,53 @@ def _sampled_marginals(
 
 
 def joint_marginals(
-    graph: object, pairs: Sequence[tuple[Any, Any]], problem: str | None = None, *, monomer: object = None, **options: Unpack[Options]
-) -> list[Any]:
+    graph: object,
+    pairs: Sequence[tuple[Any, Any]],
+    problem: str | None = None,
+    *,
+    monomer: object = None,
+    sampled: bool = False,
+    edge_error: float = 0.01,
+    samples: int | None = None,
+    sampler: str | None = None,
+    **options: Unpack[Options],
+) -> Any:
     """How likely two edges are together in a random perfect matching (cycle cover): their correlations.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
         pairs: pairs of edges ((u, v), (x, y)), of a matrix pairs of entries ((row, column), (row, column)).
         monomer: as for :func:`marginals`: in a random matching, perfect or not. (v, v) is then v that stays alone.
+        sampled, edge_error, samples, sampler: by weighted samples, as for :func:`marginals`; ``edge_error`` is for the
+            edges, the joint probabilities and the covariances.
         **options: :class:`countpm.Options`, as for :func:`marginals`.
 
     Returns:
         A list with the probability of each pair, exact (``Fraction``) or rounded once to a float. 0 where two edges share
         an end, and for an edge with itself its own probability. With :func:`marginals` it gives the covariance,
-        P(e and f) - P(e) P(f).
+        P(e and f) - P(e) P(f). With ``sampled=True`` four lists: the probabilities, their standard errors, the covariances
+        and the standard errors of these.
 
     Raises:
         UnableError: as for :func:`marginals`. InputError: an edge that the graph does not have.
 
-    Each different first edge costs as much as :func:`marginals`: it takes those of the graph without its ends.
+    Each different first edge costs as much as :func:`marginals`: it takes those of the graph without its ends. Of samples
+    the same ones serve all pairs.
 
     >>> import countpm, networkx as nx
     >>> countpm.joint_marginals(nx.cycle_graph(6), [((0, 1), (2, 3)), ((0, 1), (3, 4))], exact=True)
     [Fraction(1, 2), Fraction(0, 1)]
     >>> countpm.joint_marginals(nx.path_graph(3), [((0, 1), (2, 2)), ((0, 0), (2, 2))], monomer=1, exact=True)
     [Fraction(1, 3), Fraction(1, 3)]
+    >>> joint, error, covariance, _ = countpm.joint_marginals(nx.cycle_graph(6), [((0, 1), (2, 3))], sampled=True)
+    >>> abs(joint[0] - 0.5) < 5 * error[0], abs(covariance[0] - 0.25) < 0.01
+    (True, True)
     """
     exact = bool(options.get("exact", False))
+    if sampled and exact:
+        raise _core.UsageError("joint_marginals(exact=True, sampled=True): samples have an error")
+    if not sampled and (samples is not None or sampler is not None or edge_error != 0.01):
+        raise _core.UsageError("joint_marginals(samples=..., sampler=..., edge_error=...) are for sampled=True")
     if monomer is None:
         given, core, progress = prepared(graph, problem, options)
         asked = given.core
@@ -350,6 +370,13 @@ def joint_marginals(
             raise input_error("<pairs>", "edges of the graph", f"{error.args[0]!r} in pair {at}") from None
         except (TypeError, ValueError):
             raise input_error("<pairs>", "pairs of edges ((u, v), (x, y))", f"{pair!r} as pair {at}") from None
+    if sampled:
+        wishes = {name: value for name, value in (("samples", samples), ("sampler", sampler)) if value is not None}
+        with reporter(progress) as report:
+            found = _core.sampled_joint_probabilities(asked, numbers, core, wishes, float(edge_error), report)
+        told(tuple(found["notes"]))
+        rows = found["pairs"] or [(0.0, 0.0, 0.0, 0.0)] * len(numbers)
+        return tuple([row[k] for row in rows] for k in range(4))
     with reporter(progress) as report:
         raw = _core.joint_probabilities(asked, numbers, core, report)
     return [Fraction(*value) if exact else float(Fraction(*value)) for value in raw]

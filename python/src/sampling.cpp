@@ -1,6 +1,8 @@
 #include "python/src/sampling.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <string>
 #include <utility>
@@ -64,6 +66,14 @@ EdgeSampling edge_sampling(const EstimateOptions& options, double error) {
   return sampling;
 }
 
+nb::list notes_of(const SampledMarginals& result) {
+  nb::list notes;
+  for (const std::string& note : result.notes) notes.append(note);
+  if (!result.doubt.empty()) notes.append("the errors are in doubt: " + result.doubt);
+  if (!result.goal_missed.empty()) notes.append(result.goal_missed);
+  return notes;
+}
+
 nb::dict sampled_marginals_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
                               double error, nb::handle progress, const std::string& monomer) {
   CountOptions options = count_options(given);
@@ -81,11 +91,26 @@ nb::dict sampled_marginals_of(const PyGraph& graph, const nb::dict& given, const
   nb::dict answer;
   answer["probabilities"] = probabilities;
   answer["errors"] = errors;
-  nb::list notes;
-  for (const std::string& note : result.notes) notes.append(note);
-  if (!result.doubt.empty()) notes.append("the errors are in doubt: " + result.doubt);
-  if (!result.goal_missed.empty()) notes.append(result.goal_missed);
-  answer["notes"] = notes;
+  answer["notes"] = notes_of(result);
+  return answer;
+}
+
+nb::dict sampled_joint_probabilities_of(const PyGraph& graph,
+                                        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                        const nb::dict& given, const nb::dict& sampling, double error,
+                                        nb::handle progress) {
+  CountOptions options = count_options(given);
+  const EdgeSampling asked = edge_sampling(estimate_options(sampling, given), error);
+  LongCall call(progress);
+  call.watch(options);
+  const SampledPairs result =
+      call.run([&] { return sampled_pairs(ReadResult(graph.read()), pairs, options, asked); });
+  nb::list found;
+  for (const PairShares& pair : result.pairs)
+    found.append(nb::make_tuple(pair.joint, pair.joint_error, pair.covariance, pair.covariance_error));
+  nb::dict answer;
+  answer["pairs"] = found;
+  answer["notes"] = notes_of(result);
   return answer;
 }
 
@@ -277,6 +302,14 @@ void bind_sampling(nb::module_& module) {
                      "error: float = 0.01, progress: collections.abc.Callable | None = None, "
                      "monomer: str = '') -> dict"),
              "probabilities and errors, as marginals; notes.");
+  module.def("sampled_joint_probabilities", sampled_joint_probabilities_of, nb::arg("graph"),
+             nb::arg("pairs"), nb::arg("options"), nb::arg("estimate_options"), nb::arg("error") = 0.01,
+             nb::arg("progress").none() = nb::none(),
+             nb::sig("def sampled_joint_probabilities(graph: Graph, pairs: list[tuple[int, int]], "
+                     "options: dict, estimate_options: dict, error: float = 0.01, "
+                     "progress: collections.abc.Callable | None = None) -> dict"),
+             "pairs: joint probability, its error, covariance, its error, of pairs of places in the graph's "
+             "edges, none without a perfect matching; notes.");
   module.def("approximate_sample", approximate_sample_of, nb::arg("graph"), nb::arg("k"), nb::arg("sampler"),
              nb::arg("options"), nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "",
              nb::sig("def approximate_sample(graph: Graph, k: int, sampler: str, options: dict, "

@@ -182,6 +182,24 @@ def test_probabilities_of_pairs_of_entries():
         countpm.joint_marginals(rows, [((0, 0), (2, 0))])
 
 
+def test_probabilities_of_pairs_by_samples():
+    graph = nx.grid_2d_graph(4, 4)
+    pairs = [(e, f) for e in list(graph.edges)[:4] for f in graph.edges]
+    own = countpm.marginals(graph)
+    exact = countpm.joint_marginals(graph, pairs)
+    joint, error, covariance, covariance_error = countpm.joint_marginals(graph, pairs, sampled=True, edge_error=0.02, seed=3)
+    for (e, f), value, found, off, apart, apart_off in zip(pairs, exact, joint, error, covariance, covariance_error, strict=True):
+        assert abs(found - value) <= 5 * off <= 0.1
+        assert abs(apart - (value - own[e] * own[f])) <= 5 * apart_off <= 0.1
+    again = countpm.joint_marginals(graph, pairs, sampled=True, samples=100, sampler="bethe", seed=3)
+    assert again == countpm.joint_marginals(graph, pairs, sampled=True, samples=100, sampler="bethe", seed=3, threads=1)
+    assert countpm.joint_marginals(nx.star_graph(3), [((0, 1), (0, 2))], sampled=True) == ([0.0], [0.0], [0.0], [0.0])
+    with pytest.raises(countpm.UsageError, match="samples have an error"):
+        countpm.joint_marginals(graph, pairs, sampled=True, exact=True)
+    with pytest.raises(countpm.UsageError, match="are for sampled=True"):
+        countpm.joint_marginals(graph, pairs, samples=10)
+
+
 def test_probabilities_of_matrices_have_their_shape():
     rows = [[1, 2, 0], [3, 4, 5], [0, 6, 7]]
     total = brute_force.permanent(rows)

@@ -30,6 +30,19 @@ struct SampledMarginals : Marginals {
   std::uint64_t second_samples = 0;
 };
 
+/// Of two edges e and f, with the standard errors.
+struct PairShares {
+  double joint = 0;  // P(e and f)
+  double joint_error = 0;
+  double covariance = 0;  // P(e and f) - P(e) P(f)
+  double covariance_error = 0;
+};
+
+/// With the pairs that were asked for, in their order.
+struct SampledPairs : SampledMarginals {
+  std::vector<PairShares> pairs;  // none where there is no perfect matching
+};
+
 /// An edge as it is reported.
 struct SampledEdge {
   std::string from;

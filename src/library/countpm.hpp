@@ -215,6 +215,11 @@ KekuleResult kekule(const Input& molecule, const Options& options = {});
 std::vector<mpq_class> joint_probabilities(const Input& input,
                                            const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
                                            const Options& options = {});
+/// The same by weighted samples, and the covariances, each number with its standard error; with the edges'
+/// probabilities by the same samples.
+SampledPairs sampled_pairs(const Input& input,
+                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                           const Options& options = {}, const EdgeSampling& sampling = {});
 
 /// `number` random perfect matchings (cycle covers), independent and exactly proportional to the products of
 /// their weights. Options::seed fixes them. None where there is none. With monomers, or of maximum matchings,

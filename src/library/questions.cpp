@@ -377,6 +377,14 @@ std::vector<mpq_class> joint_probabilities(const Input& input,
   return joint_probabilities(std::move(read), pairs, own);
 }
 
+SampledPairs sampled_pairs(const Input& input,
+                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                           const Options& options, const EdgeSampling& sampling) {
+  CountOptions own = count_options(options);
+  ReadResult read = read_within(input, own, false);
+  return sampled_pairs(std::move(read), pairs, own, sampling);
+}
+
 std::uint64_t sample(const Input& input, std::uint64_t number, const MatchingIdSink& sink,
                      const Options& options) {
   CountOptions own = count_options(options);

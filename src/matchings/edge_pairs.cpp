@@ -6,7 +6,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "graph/sha256.hpp"
@@ -14,6 +13,7 @@
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/matchings/edge_names.hpp"
 #include "src/matchings/edge_probabilities.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/range_bytes.hpp"
@@ -228,89 +228,9 @@ class Correlations {
   std::map<std::uint64_t, Fractions> joint_;
 };
 
-/// Edges by the labels of their ends; with monomers a vertex that stays alone as an edge from it to itself.
-/// Both sides of a bipartite graph are then in one list, left first: a label of both is "left:LABEL" and
-/// "right:LABEL" where it is alone, as in ReportedNames.
-class EdgeNames {
- public:
-  explicit EdgeNames(const Graph& graph) : graph_(graph) {
-    const bool sides = graph.kind == GraphKind::bipartite;
-    for (Index v = 0; v < graph.left_labels.size(); ++v) {
-      const std::string label = graph.left_labels.label(v);
-      const auto [at, fresh] = left_.emplace(label, v);
-      if (!sides) right_.insert_or_assign(label, v);
-      if (fresh || !graph.monomers) continue;
-      alone_.emplace(at->second, "left:" + label);
-      alone_.emplace(v, "right:" + label);
-    }
-    for (Index v = 0; sides && v < graph.right_labels.size(); ++v)
-      right_.emplace(graph.right_labels.label(v), v);
-    for (const auto& [v, name] : alone_) {
-      left_.emplace(name, v);
-      right_.emplace(name, v);
-    }
-    for (std::uint64_t k = 0; k < graph.edges.size(); ++k)
-      place_.emplace(std::pair(graph.edges[k].from, graph.edges[k].to), k);
-  }
-
-  std::uint64_t find(const EdgeName& name) const {
-    if (const auto at = place_of(name.from, name.to)) return *at;
-    if (graph_.kind == GraphKind::undirected) {
-      if (const auto at = place_of(name.to, name.from)) return *at;
-    }
-    if (!name.file.empty())
-      throw InputError(name.file, name.line, "edges of the input",
-                       fmt::format("none from \"{}\" to \"{}\"", quoted(name.from, 80), quoted(name.to, 80)));
-    throw UsageError(fmt::format("the input has no edge from \"{}\" to \"{}\"", quoted(name.from, 80),
-                                 quoted(name.to, 80)));
-  }
-
-  EdgeProbability reported(std::uint64_t edge, std::string probability) const {
-    const Edge& ends = graph_.edges[edge];
-    if (graph_.monomers && ends.from == ends.to) {
-      const auto named = alone_.find(ends.from);
-      const std::string name =
-          named == alone_.end() ? std::string(graph_.left_labels.label(ends.from)) : named->second;
-      return {name, name, std::move(probability)};
-    }
-    const bool sides = graph_.kind == GraphKind::bipartite;
-    return {graph_.left_labels.label(ends.from),
-            (sides ? graph_.right_labels : graph_.left_labels).label(ends.to), std::move(probability)};
-  }
-
- private:
-  std::optional<std::uint64_t> place_of(const std::string& tail, const std::string& head) const {
-    const auto from = left_.find(tail);
-    const auto to = right_.find(head);
-    if (from == left_.end() || to == right_.end()) return std::nullopt;
-    const auto at = place_.find({from->second, to->second});
-    if (at == place_.end()) return std::nullopt;
-    return at->second;
-  }
-
-  const Graph& graph_;
-  std::unordered_map<std::string, Index> left_;   // of tails
-  std::unordered_map<std::string, Index> right_;  // of heads
-  std::map<Index, std::string> alone_;            // of vertices whose label is another's too
-  std::map<std::pair<Index, Index>, std::uint64_t> place_;
-};
-
 std::string pair_text(const mpq_class& fraction, const MarginalOptions& options) {
   return options.exact ? fraction.get_str()
                        : format_fraction(fraction.get_num(), fraction.get_den(), options.digits);
-}
-
-using PlacePairs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-
-/// By the edges' places.
-PlacePairs places_of(const PairRequest& request, const Graph& graph, const EdgeNames& names) {
-  PlacePairs pairs;
-  if (request.given) {
-    const std::uint64_t given = names.find(*request.given);
-    for (std::uint64_t k = 0; k < graph.edges.size(); ++k) pairs.emplace_back(given, k);
-  }
-  for (const auto& [first, second] : request.pairs) pairs.emplace_back(names.find(first), names.find(second));
-  return pairs;
 }
 
 /// Each once, in the order in which they are asked for.
@@ -400,11 +320,7 @@ std::vector<mpq_class> joint_probabilities(ReadResult read,
                                            const CountOptions& options) {
   return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
     const std::size_t edges = checked.graph.edges.size();
-    for (const auto& pair : pairs) {
-      if (pair.first >= edges || pair.second >= edges)
-        throw UsageError(
-            fmt::format("edge number {}: the graph has {}", std::max(pair.first, pair.second), edges));
-    }
+    require_places(pairs, edges);
     Correlations correlations(std::move(checked), options, monitor);
     Fractions joint;
     joint.reserve(pairs.size());

@@ -129,7 +129,8 @@ bool is_sound(const PieceTally& tally) {
   };
   return std::isfinite(tally.unit) && std::isfinite(tally.weights) && std::isfinite(tally.squares) &&
          tally.weights >= 0 && tally.squares >= 0 && fits(tally.entry_weights, tally.weights) &&
-         fits(tally.entry_squares, tally.squares);
+         fits(tally.entry_squares, tally.squares) && fits(tally.pair_weights, tally.weights) &&
+         fits(tally.pair_squares, tally.squares);
 }
 
 void put_moments(BytesOut& out, const SampleMoments& moments) {
@@ -223,12 +224,14 @@ std::string tallies_to_bytes(const std::vector<PieceTally>& tallies) {
     out.put(std::uint64_t{tally.entry_weights.size()});
     for (const double weight : tally.entry_weights) out.put(weight);
     for (const double square : tally.entry_squares) out.put(square);
+    for (const double weight : tally.pair_weights) out.put(weight);
+    for (const double square : tally.pair_squares) out.put(square);
   }
   return out.take();
 }
 
-std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64_t count,
-                                           std::size_t entries) {
+std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64_t count, std::size_t entries,
+                                           std::size_t pairs) {
   BytesIn in(bytes);
   std::vector<PieceTally> tallies;
   for (std::uint64_t k = 0; k < count; ++k) {
@@ -240,9 +243,12 @@ std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64
     const auto size = in.get<std::uint64_t>();
     // Of samples that are all 0 there is nothing to tell.
     if (size != (tally.moments.nonzero == 0 ? 0 : entries)) refuse_bytes("tallies of another piece");
-    in.need(2 * sizeof(double) * size);
+    const std::uint64_t of_pairs = size == 0 ? 0 : pairs;
+    in.need(2 * sizeof(double) * (size + of_pairs));
     for (std::uint64_t e = 0; e < size; ++e) tally.entry_weights.push_back(in.get<double>());
     for (std::uint64_t e = 0; e < size; ++e) tally.entry_squares.push_back(in.get<double>());
+    for (std::uint64_t e = 0; e < of_pairs; ++e) tally.pair_weights.push_back(in.get<double>());
+    for (std::uint64_t e = 0; e < of_pairs; ++e) tally.pair_squares.push_back(in.get<double>());
     if (!is_sound(tally)) refuse_bytes("tallies that cannot be");
     tallies.push_back(std::move(tally));
   }
@@ -378,7 +384,9 @@ bool alike(const PieceTally& one, const PieceTally& other) {
   };
   return one.moments.samples == other.moments.samples && one.moments.nonzero == other.moments.nonzero &&
          near(one.unit, other.unit) && near(one.weights, other.weights) && near(one.squares, other.squares) &&
-         all_near(one.entry_weights, other.entry_weights) && all_near(one.entry_squares, other.entry_squares);
+         all_near(one.entry_weights, other.entry_weights) &&
+         all_near(one.entry_squares, other.entry_squares) && all_near(one.pair_weights, other.pair_weights) &&
+         all_near(one.pair_squares, other.pair_squares);
 }
 
 }  // namespace countpm

@@ -20,9 +20,9 @@ std::string draws_to_bytes(const std::vector<PairList>& draws);
 std::vector<PairList> draws_from_bytes(const std::string& bytes, std::uint64_t count, const Piece& piece);
 
 std::string tallies_to_bytes(const std::vector<PieceTally>& tallies);
-/// Throws CheckError where these are not so many tallies of a piece with so many entries.
-std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64_t count,
-                                           std::size_t entries);
+/// Throws CheckError where these are not so many tallies of so many entries and pairs of them.
+std::vector<PieceTally> tallies_from_bytes(const std::string& bytes, std::uint64_t count, std::size_t entries,
+                                           std::size_t pairs);
 /// Whether they are the same, but for the last digits of functions that another machine may round otherwise.
 bool alike(const PieceTally& one, const PieceTally& other);
 

@@ -6,37 +6,31 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
-#include <tuple>
 #include <utility>
 
+#include "graph/sha256.hpp"
 #include "kernels/estimate/samples/interval.hpp"
-#include "kernels/estimate/samples/sampler.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/shared_ranges.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/estimate/foretell.hpp"
 #include "src/estimate/missed_goal.hpp"
-#include "src/estimate/sample_chunks.hpp"
+#include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/machine/channel.hpp"
 #include "src/matchings/edge_entries.hpp"
+#include "src/matchings/edge_names.hpp"
 #include "src/matchings/follow_matchings.hpp"
-#include "src/matchings/matching_check.hpp"
 #include "src/matchings/passes.hpp"
-#include "src/matchings/piece_tally.hpp"
 #include "src/matchings/range_bytes.hpp"
 #include "src/matchings/reported_names.hpp"
+#include "src/matchings/sampled_piece.hpp"
 
 namespace countpm {
 namespace {
 
-// Streams of these samples are told from those of other uses of a seed.
-constexpr std::uint64_t marginal_stream = std::uint64_t{1} << 57;
-constexpr double check_confidence = 0.95;
 // The time limit ends what is under way so much later.
 constexpr double grace_seconds_of_chunks = 0.2;
 constexpr double largest_edge_error = 0.5;
@@ -47,164 +41,6 @@ void check_sampling(const EdgeSampling& sampling) {
                                  largest_edge_error));
   if (!(sampling.time_limit_seconds > 0)) throw UsageError("the time limit must be above 0 seconds");
 }
-
-/// The samples of one piece.
-class SampledPiece {
- public:
-  SampledPiece(const Piece& piece, std::uint64_t number, const CountOptions& options,
-               const EdgeSampling& sampling)
-      : piece_(piece),
-        entries_(piece),
-        sampling_(sampling),
-        key_(block_key(piece.block, options.seed)),
-        stream_(number | marginal_stream),
-        sampler_(make_matching_sampler(
-            piece.block,
-            sampling.sampler == "auto" ? std::nullopt : std::optional(sampler_named(sampling.sampler)), key_,
-            stream_)) {}
-
-  std::string name() const { return std::string(sampler_info(sampler_->kind()).name); }
-  const PieceTally& tally() const { return tally_; }
-  const SampledMean& mean() const { return mean_; }
-  const std::vector<double>& shares() const { return shares_; }
-  const std::vector<double>& errors() const { return errors_; }
-  const MatchingCheck& check() const { return check_; }
-
-  /// Chunks of samples, each by itself.
-  std::vector<PieceTally> tallies(const UnitRange& numbers, int threads, Monitor& monitor) const {
-    std::vector<PieceTally> result;
-    SampleChunks<PieceTally> chunks([&](std::uint64_t number) { return tally_of(number, monitor); },
-                                    [&](PieceTally&& next) { result.push_back(std::move(next)); },
-                                    std::numeric_limits<double>::infinity(), monitor);
-    chunks.begin_together(numbers.first);
-    chunks.draw_some(numbers, threads);
-    return result;
-  }
-
-  /// Whether the goal was reached before the deadline; then a check by another sampler, here alone. shared:
-  /// the other ranks, to which this is piece number `piece`; null: there are none.
-  template <class Tell>
-  bool draw(double deadline, int threads, Monitor& monitor, SharedRanges* shared, std::size_t piece,
-            const Tell& tell) {
-    const double now = monitor.elapsed();
-    const double end = now + share_before_check(second()) * std::max(deadline - now, 0.0);
-    const bool reached = draw_before(end, threads, monitor, shared, piece, tell);
-    check_ = check_samples(checked(), second(), check_confidence, deadline, threads, monitor);
-    return reached;
-  }
-
-  /// The first samples of draw(), until `end`, and what they foretell.
-  PieceForecast forecast(double end, int threads, Monitor& monitor) {
-    PieceForecast piece = forecast_of(piece_, *sampler_);
-    const double begin = monitor.elapsed();
-    TrialSamples trials;
-    trials.reached = draw_before(end, threads, monitor, nullptr, 0, [](double) {});
-    trials.drawn = tally_.moments.samples;
-    trials.seconds = monitor.elapsed() - begin;
-    trials.goal = {largest_error_ / sampling_.error, mean_.doubt.empty()};
-    foretell(trials, sampling_.samples, piece);
-    piece.trials = trials.drawn;
-    piece.effective_trials = mean_.effective;
-    piece.pareto_k = mean_.pareto_k;
-    piece.doubt = mean_.doubt;
-    foretell_check(checked(), second(), monitor, piece);
-    return piece;
-  }
-
- private:
-  CheckedSamples checked() const {
-    return {piece_.block, *sampler_, mean_, tally_.moments.samples, key_, stream_};
-  }
-
-  /// Whether the goal was reached before `end`.
-  template <class Tell>
-  bool draw_before(double end, int threads, Monitor& monitor, SharedRanges* shared, std::size_t piece,
-                   const Tell& tell) {
-    SampleChunks<PieceTally> chunks([&](std::uint64_t number) { return tally_of(number, monitor); },
-                                    [&](PieceTally&& next) { tally_.join(std::move(next)); }, end, monitor);
-    const auto draw_up_to = [&](std::uint64_t wanted) {
-      return shared == nullptr ? chunks.draw(wanted, threads)
-                               : draw_on_ranks(chunks, wanted, end, threads, monitor, *shared, piece);
-    };
-    return draw_to_goal(draw_up_to, sampling_.samples, end, monitor, [&](double share) -> ChunkGoal {
-      look();
-      const double excess = largest_error_ / sampling_.error;
-      tell(sampling_.samples > 0 ? share : std::min(1 / (excess * excess), 1.0));
-      return {excess, mean_.doubt.empty()};
-    });
-  }
-
-  /// A sampler that was asked for stands alone.
-  SecondOpinion second() const {
-    return sampling_.sampler == "auto" ? SecondOpinion::automatic : SecondOpinion::none;
-  }
-
-  PieceTally tally_of(std::uint64_t number, Monitor& monitor) const {
-    return tally_samples(*sampler_, entries_, number * samples_a_chunk,
-                         samples_of_chunk(number, sampling_.samples), monitor.stop_signal());
-  }
-
-  /// Whether a chunk is the same again, or the time limit does not let that be known.
-  bool drawn_alike(std::uint64_t number, const PieceTally& tally, Monitor& monitor) const {
-    try {
-      return alike(tally_of(number, monitor), tally);
-    } catch (const Stopped&) {
-      if (!monitor.limit_is_over()) throw;
-      return true;
-    }
-  }
-
-  /// Chunks up to number `wanted`; returns how many there are then.
-  std::uint64_t draw_on_ranks(SampleChunks<PieceTally>& chunks, std::uint64_t wanted, double deadline,
-                              int threads, Monitor& monitor, SharedRanges& shared, std::size_t piece) {
-    std::optional<std::pair<std::uint64_t, PieceTally>> of_others;  // the last that came
-    SharedRanges::Work work;
-    work.task = piece;
-    work.numbers = {chunks.drawn(), wanted};
-    work.own = [&](const UnitRange& numbers) { chunks.draw_some(numbers, threads); };
-    work.take = [&](const UnitRange& numbers, const std::string& bytes) {
-      std::vector<PieceTally> some = tallies_from_bytes(bytes, numbers.size(), entries_.entries());
-      of_others.emplace(numbers.last - 1, some.back());
-      for (std::uint64_t k = 0; k < numbers.size(); ++k) chunks.give(numbers.first + k, std::move(some[k]));
-    };
-    work.ended = [&] { return monitor.elapsed() > deadline; };
-    chunks.begin_together(chunks.drawn());
-    shared.run(work, monitor);
-    if (of_others && monitor.elapsed() < deadline &&
-        !drawn_alike(of_others->first, of_others->second, monitor)) {
-      throw CheckError(fmt::format("samples {} to {} of piece {} are others when they are drawn again here",
-                                   of_others->first * samples_a_chunk,
-                                   (of_others->first + 1) * samples_a_chunk - 1, piece + 1));
-    }
-    return chunks.drawn();
-  }
-
-  void look() {
-    mean_ = sampled_mean(tally_.moments);
-    shares_.assign(entries_.entries(), 0);
-    errors_.assign(entries_.entries(), 0);
-    largest_error_ = std::numeric_limits<double>::infinity();
-    if (!(tally_.weights > 0)) return;
-    for (std::size_t k = 0; k < shares_.size(); ++k)
-      std::tie(shares_[k], errors_[k]) = tally_.share_of(k, mean_.tail_excess);
-    entries_.mirror(shares_);
-    entries_.mirror(errors_);
-    largest_error_ = errors_.empty() ? 0 : *std::max_element(errors_.begin(), errors_.end());
-  }
-
-  const Piece& piece_;
-  PieceEntries entries_;
-  const EdgeSampling& sampling_;
-  std::uint64_t key_;
-  std::uint64_t stream_;
-  std::unique_ptr<const MatchingSampler> sampler_;
-  MatchingCheck check_;
-  PieceTally tally_;
-  SampledMean mean_;
-  std::vector<double> shares_;
-  std::vector<double> errors_;
-  double largest_error_ = 0;
-};
 
 /// What a piece says of all of them.
 void take_figures(const SampledPiece& piece, bool first, SampledMarginals& result) {
@@ -221,47 +57,121 @@ void take_figures(const SampledPiece& piece, bool first, SampledMarginals& resul
 }
 
 /// How many times as many the goal is predicted to take; 0: not known.
-double wanted_samples(const SampledMarginals& result, const std::vector<double>& errors,
-                      const EdgeSampling& sampling) {
+double wanted_samples(const SampledMarginals& result, double largest_error, const EdgeSampling& sampling) {
   if (sampling.samples > 0)
     return static_cast<double>(sampling.samples) /
            static_cast<double>(std::max<std::uint64_t>(result.samples, 1));
-  const double times = errors.empty() ? 0 : *std::max_element(errors.begin(), errors.end()) / sampling.error;
+  const double times = largest_error / sampling.error;
   return result.doubt.empty() && std::isfinite(times) ? times * times : 0;
 }
 
-std::string goal_text(const EdgeSampling& sampling) {
+std::string goal_text(const EdgeSampling& sampling, bool pairs) {
   return sampling.samples > 0 ? fmt::format("{} samples", sampling.samples)
-                              : fmt::format("a standard error of {:.2g} of every edge", sampling.error);
+                              : fmt::format("a standard error of {:.2g} of every edge{}", sampling.error,
+                                            pairs ? " and pair" : "");
 }
 
 /// Within its error, to two digits of that.
 std::string share_text(double share, double error) {
   if (error == 0) return share == 0 ? "0" : "1";
   const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 17);
-  return fmt::format("{:.{}f}", share, places);
+  std::string text = fmt::format("{:.{}f}", share, places);
+  if (text.find_first_not_of("-0.") == std::string::npos && text.front() == '-') text.erase(0, 1);
+  return text;
 }
 
-RangePlan plan_of_samples(const PassInput& input, const CountOptions& options, const EdgeSampling& sampling) {
+RangePlan plan_of_samples(const PassInput& input, const CountOptions& options, const EdgeSampling& sampling,
+                          const PlacePairs& pairs) {
+  Sha256 sum;
+  for (const auto& [first, second] : pairs) {
+    sum.update_number(first);
+    sum.update_number(second);
+  }
   return {
-      fmt::format("{} samples by {} of {}", sampling.samples, sampling.sampler, pieces_digest(input.pieces)),
+      fmt::format("{} samples by {} of {}{}", sampling.samples, sampling.sampler, pieces_digest(input.pieces),
+                  pairs.empty() ? "" : fmt::format(" and of {} pairs, {}", pairs.size(), sum.digest())),
       shared_name(input.start.input), options.seed};
 }
 
-/// Called with all that is known but the edges, which are in `input`.
-using ReportSampled = std::function<void(const PassInput& input, const SampledMarginals& result)>;
+/// Pairs of edges, and which piece has both edges of each.
+class PlacedPairs {
+ public:
+  PlacedPairs(const PassInput& input, const PlacePairs& pairs) : of_piece_(input.pieces.pieces.size()) {
+    if (pairs.empty() || input.start.violator) return;
+    const std::size_t all = input.instance.pattern.entries();
+    std::vector<std::size_t> piece(all, of_piece_.size());  // of none
+    std::vector<std::size_t> place(all, 0);
+    for (std::size_t p = 0; p < of_piece_.size(); ++p) {
+      const std::vector<std::uint64_t>& entries = input.pieces.pieces[p].entries;
+      for (std::size_t k = 0; k < entries.size(); ++k) {
+        piece[entries[k]] = p;
+        place[entries[k]] = k;
+      }
+    }
+    const std::vector<std::uint64_t> entry = entries_of_edges(input.instance, input.edges);
+    for (const auto& [first, second] : pairs) {
+      const std::uint64_t a = entry[first];
+      const std::uint64_t b = entry[second];
+      Pair pair{a, b, piece[a], 0};
+      if (piece[a] != piece[b]) pair.piece = of_piece_.size();
+      if (pair.piece < of_piece_.size()) {
+        pair.number = of_piece_[pair.piece].size();
+        of_piece_[pair.piece].emplace_back(place[a], place[b]);
+      }
+      pairs_.push_back(pair);
+    }
+  }
 
-SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const EdgeSampling& sampling,
-                            Monitor& monitor, const ReportSampled& report) {
-  SampledMarginals result;
+  const std::vector<EntryPair>& of_piece(std::size_t piece) const { return of_piece_[piece]; }
+
+  /// In the order of the pairs. Edges of different pieces, and those that the structure settles, are
+  /// independent.
+  std::vector<PairShares> shares(const std::vector<std::vector<PairShares>>& in_pieces,
+                                 const std::vector<double>& share, const std::vector<double>& error) const {
+    std::vector<PairShares> all;
+    for (const Pair& pair : pairs_) {
+      if (pair.piece < in_pieces.size()) {
+        all.push_back(in_pieces[pair.piece][pair.number]);
+        continue;
+      }
+      PairShares apart;
+      apart.joint = share[pair.first] * share[pair.second];
+      apart.joint_error =
+          std::hypot(share[pair.first] * error[pair.second], share[pair.second] * error[pair.first],
+                     error[pair.first] * error[pair.second]);
+      all.push_back(apart);
+    }
+    return all;
+  }
+
+ private:
+  struct Pair {
+    std::uint64_t first = 0;  // entries
+    std::uint64_t second = 0;
+    std::size_t piece = 0;   // that has both; their number: none has
+    std::size_t number = 0;  // in of_piece_
+  };
+  std::vector<Pair> pairs_;
+  std::vector<std::vector<EntryPair>> of_piece_;
+};
+
+/// Called with all that is known but the edges, which are in `input`.
+using ReportSampled = std::function<void(const PassInput& input, const SampledPairs& result)>;
+
+SampledPairs sampled_of(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
+                        const EdgeSampling& sampling, Monitor& monitor, const ReportSampled& report) {
+  SampledPairs result;
   result.weighted = read.graph.weight_kind != WeightKind::none;
   result.seed = options.seed;
   result.pareto_k = no_pareto_k;
   PassInput input = prepare_passes(std::move(read), options, monitor);
   const bool none = input.start.violator.has_value();
   const std::vector<Piece>& pieces = input.pieces.pieces;
+  const PlacedPairs placed(input, pairs);
+  std::vector<std::vector<PairShares>> in_pieces(pieces.size());
   std::vector<double> shares(input.instance.pattern.entries(), 0);
   std::vector<double> errors(shares.size(), 0);
+  double largest_error = 0;
   for (const std::uint64_t entry : input.pieces.forced) shares[entry] = 1;
   const int threads = resources_for(options).threads;
   monitor.allow_grace(grace_seconds_of_chunks);
@@ -271,14 +181,14 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
     if (shared_name(input.start.input).empty())
       throw UsageError("several ranks need an input that each of them can read");
     if (options.channel->ranks() > 1)
-      shared.emplace(*options.channel, plan_of_samples(input, options, sampling));
+      shared.emplace(*options.channel, plan_of_samples(input, options, sampling, pairs));
   }
   bool reached = true;
   const double begin = monitor.elapsed();
   for (std::size_t p = 0; p < pieces.size() && !none; ++p) {
     progress.begin(p);
     if (shared) shared->prepare(p);
-    SampledPiece piece(pieces[p], p, options, sampling);
+    SampledPiece piece(pieces[p], p, options, sampling, placed.of_piece(p));
     progress.describe(piece.name());
     const double left = std::max(sampling.time_limit_seconds - monitor.elapsed(), 0.0);
     const double deadline = monitor.elapsed() + left / static_cast<double>(pieces.size() - p);
@@ -295,17 +205,21 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
       shares[pieces[p].entries[k]] = piece.shares()[k];
       errors[pieces[p].entries[k]] = piece.errors()[k];
     }
+    in_pieces[p] = piece.pair_shares();
+    largest_error = std::max(largest_error, piece.largest_error());
   }
   monitor.lift_limit();
   if (!reached)
-    result.goal_missed = missed_text(goal_text(sampling), wanted_samples(result, errors, sampling), begin,
-                                     sampling.time_limit_seconds);
+    result.goal_missed =
+        missed_text(goal_text(sampling, !pairs.empty()), wanted_samples(result, largest_error, sampling),
+                    begin, sampling.time_limit_seconds);
   input.start.method = result.sampler;
   if (!none) {
     for (const std::uint64_t entry : entries_of_edges(input.instance, input.edges)) {
       result.probability.push_back(shares[entry]);
       result.error.push_back(errors[entry]);
     }
+    result.pairs = placed.shares(in_pieces, shares, errors);
   }
   if (report) report(input, result);
   result.edge = std::move(input.edges);
@@ -314,21 +228,22 @@ SampledMarginals sampled_of(ReadResult read, const CountOptions& options, const 
   return result;
 }
 
-SamplingForecast forecast_with(ReadResult read, const CountOptions& options, const EdgeSampling& sampling,
-                               Monitor& monitor) {
+SamplingForecast forecast_with(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
+                               const EdgeSampling& sampling, Monitor& monitor) {
   PassInput input = prepare_passes(std::move(read), options, monitor);
   SamplingForecast forecast =
       begin_forecast(SampledQuestion::edge_probabilities, input.start, sampling.time_limit_seconds, options);
-  forecast.goal = goal_text(sampling);
+  forecast.goal = goal_text(sampling, !pairs.empty());
   forecast.violator = input.start.violator;
   forecast.notes = input.start.notes;
   if (forecast.violator) return forecast;
+  const PlacedPairs placed(input, pairs);
   monitor.begin_stage("trial samples", 1);
   const std::vector<Piece>& pieces = input.pieces.pieces;
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const double end = monitor.elapsed() + trial_seconds / static_cast<double>(pieces.size());
-    forecast.pieces.push_back(
-        SampledPiece(pieces[p], p, options, sampling).forecast(end, forecast.threads, monitor));
+    forecast.pieces.push_back(SampledPiece(pieces[p], p, options, sampling, placed.of_piece(p))
+                                  .forecast(end, forecast.threads, monitor));
   }
   add_up(forecast);
   return forecast;
@@ -345,9 +260,10 @@ CountOptions sampling_options(const CountOptions& options, const EdgeSampling& s
 /// Another rank's pieces, one at a time.
 class FollowedSamples {
  public:
-  FollowedSamples(const PassInput& input, const CountOptions& options, const EdgeSampling& sampling,
-                  Monitor& monitor)
+  FollowedSamples(const PassInput& input, const PlacePairs& pairs, const CountOptions& options,
+                  const EdgeSampling& sampling, Monitor& monitor)
       : input_(input),
+        placed_(input, pairs),
         options_(options),
         sampling_(sampling),
         monitor_(monitor),
@@ -358,7 +274,7 @@ class FollowedSamples {
     if (piece >= pieces.size()) throw CheckError("rank 0 asks for samples of no piece");
     if (sampled_ && piece_ == piece) return;
     piece_ = piece;
-    sampled_.emplace(pieces[piece], piece, options_, sampling_);
+    sampled_.emplace(pieces[piece], piece, options_, sampling_, placed_.of_piece(piece));
   }
 
   std::string run(std::size_t piece, const UnitRange& numbers) {
@@ -370,6 +286,7 @@ class FollowedSamples {
 
  private:
   const PassInput& input_;
+  PlacedPairs placed_;
   const CountOptions& options_;
   const EdgeSampling& sampling_;
   Monitor& monitor_;
@@ -378,24 +295,56 @@ class FollowedSamples {
   std::size_t piece_ = 0;
 };
 
-}  // namespace
+SampledMarginals without_pairs(SampledPairs result) {
+  return std::move(static_cast<SampledMarginals&>(result));
+}
 
-void follow_sampled_marginals(const Source& source, const ReadOptions& read_options,
-                              const CountOptions& options, const EdgeSampling& sampling) {
+std::string error_text(double error) {
+  return error == 0 ? "0" : fmt::format("{:.2g}", error);
+}
+
+/// Which pairs a graph's are.
+using FindPairs = std::function<PlacePairs(const Graph& graph)>;
+
+void follow_samples(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                    const EdgeSampling& sampling, const FindPairs& find) {
   check_sampling(sampling);
   CountOptions own = sampling_options(options, sampling);
   own.time_limit_seconds = std::numeric_limits<double>::infinity();  // rank 0 watches it
   check_options(own);
   Monitor monitor(own);
   monitor.explained([&] {
-    const PassInput input =
-        prepare_passes(read_as_rank_0(source, read_options, *own.channel, monitor), own, monitor);
+    ReadResult read = read_as_rank_0(source, read_options, *own.channel, monitor);
+    const PlacePairs pairs = find(read.graph);
+    const PassInput input = prepare_passes(std::move(read), own, monitor);
     if (input.start.violator) return;
-    FollowedSamples samples(input, own, sampling, monitor);
+    FollowedSamples samples(input, pairs, own, sampling, monitor);
     const RangeWorker worker{
         [&](std::size_t piece) { samples.prepare(piece); },
         [&](std::size_t piece, const UnitRange& numbers) { return samples.run(piece, numbers); }};
-    follow_ranges(*own.channel, plan_of_samples(input, own, sampling), worker, monitor);
+    follow_ranges(*own.channel, plan_of_samples(input, own, sampling, pairs), worker, monitor);
+  });
+}
+
+void require_pairs_of_perfect(const Graph& graph, const CountOptions& options) {
+  require_perfect(graph, options, "probabilities of pairs");
+  refuse_covers(graph, "probabilities of pairs");
+}
+
+}  // namespace
+
+void follow_sampled_marginals(const Source& source, const ReadOptions& read_options,
+                              const CountOptions& options, const EdgeSampling& sampling) {
+  follow_samples(source, read_options, options, sampling, [](const Graph&) { return PlacePairs(); });
+}
+
+void follow_sampled_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                          const EdgeSampling& sampling, const MarginalOptions& marginal_options,
+                          const PairRequest& request) {
+  follow_samples(source, read_options, options, sampling, [&](const Graph& graph) {
+    if (marginal_options.read) marginal_options.read(graph);
+    require_pairs_of_perfect(graph, options);
+    return places_of(request, graph, EdgeNames(graph));
   });
 }
 
@@ -403,9 +352,9 @@ SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
                                    const EdgeSampling& sampling) {
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
-    return sampled_of(std::move(checked), own, sampling, monitor, nullptr);
-  });
+  return without_pairs(with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+    return sampled_of(std::move(checked), {}, own, sampling, monitor, nullptr);
+  }));
 }
 
 SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
@@ -414,21 +363,65 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
   check_sampling(sampling);
   require_sink(sink, "probabilities");
   const CountOptions own = sampling_options(options, sampling);
+  const ReportSampled report = [&](const PassInput& input, const SampledPairs& result) {
+    if (marginal_options.started) marginal_options.started(input.start);
+    if (result.probability.empty()) return;
+    const ReportedNames names(input);
+    for (std::size_t e = 0; e < input.edges.size(); ++e) {
+      auto [from, to] = names.of(input.edges[e]);
+      const double error = result.error[e];
+      if (!sink(
+              {std::move(from), std::move(to), share_text(result.probability[e], error), error_text(error)}))
+        return;
+    }
+  };
+  return without_pairs(
+      with_graph(source, reading_on_ranks(read_options, own), own, [&](Monitor& monitor, ReadResult read) {
+        if (marginal_options.read) marginal_options.read(read.graph);
+        return sampled_of(std::move(read), {}, own, sampling, monitor, report);
+      }));
+}
+
+SampledPairs sampled_pairs(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
+                           const EdgeSampling& sampling) {
+  check_sampling(sampling);
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+    require_pairs_of_perfect(checked.graph, own);
+    require_places(pairs, checked.graph.edges.size());
+    return sampled_of(std::move(checked), pairs, own, sampling, monitor, nullptr);
+  });
+}
+
+SampledPairs sampled_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+                           const EdgeSampling& sampling, const MarginalOptions& marginal_options,
+                           const PairRequest& request, const SampledPairSink& sink) {
+  check_sampling(sampling);
+  require_sink(sink, "pairs of edges");
+  const CountOptions own = sampling_options(options, sampling);
   return with_graph(source, reading_on_ranks(read_options, own), own, [&](Monitor& monitor, ReadResult read) {
     if (marginal_options.read) marginal_options.read(read.graph);
-    return sampled_of(std::move(read), own, sampling, monitor,
-                      [&](const PassInput& input, const SampledMarginals& result) {
-                        if (marginal_options.started) marginal_options.started(input.start);
-                        if (result.probability.empty()) return;
-                        const ReportedNames names(input);
-                        for (std::size_t e = 0; e < input.edges.size(); ++e) {
-                          auto [from, to] = names.of(input.edges[e]);
-                          const double error = result.error[e];
-                          if (!sink({std::move(from), std::move(to), share_text(result.probability[e], error),
-                                     error == 0 ? "0" : fmt::format("{:.2g}", error)}))
-                            return;
-                        }
-                      });
+    require_pairs_of_perfect(read.graph, own);
+    const Graph graph = read.graph;
+    const EdgeNames names(graph);
+    const PlacePairs pairs = places_of(request, graph, names);
+    return sampled_of(
+        std::move(read), pairs, own, sampling, monitor,
+        [&](const PassInput& input, const SampledPairs& result) {
+          if (marginal_options.started) marginal_options.started(input.start);
+          const auto edge = [&](std::uint64_t place) -> SampledEdge {
+            const double error = result.error[place];
+            EdgeProbability one = names.reported(place, share_text(result.probability[place], error));
+            return {std::move(one.from), std::move(one.to), std::move(one.probability), error_text(error)};
+          };
+          for (std::size_t k = 0; k < result.pairs.size(); ++k) {
+            const PairShares& pair = result.pairs[k];
+            if (!sink({edge(pairs[k].first), edge(pairs[k].second), share_text(pair.joint, pair.joint_error),
+                       error_text(pair.joint_error), share_text(pair.covariance, pair.covariance_error),
+                       error_text(pair.covariance_error)}))
+              return;
+          }
+        });
   });
 }
 
@@ -437,7 +430,7 @@ SamplingForecast explain_sampled_marginals(const Source& source, const ReadOptio
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
   return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
-    return forecast_with(std::move(read), own, sampling, monitor);
+    return forecast_with(std::move(read), {}, own, sampling, monitor);
   });
 }
 
@@ -446,7 +439,20 @@ SamplingForecast explain_sampled_marginals(ReadResult read, const CountOptions& 
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
   return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
-    return forecast_with(std::move(checked), own, sampling, monitor);
+    return forecast_with(std::move(checked), {}, own, sampling, monitor);
+  });
+}
+
+SamplingForecast explain_sampled_pairs(const Source& source, const ReadOptions& read_options,
+                                       const CountOptions& options, const EdgeSampling& sampling,
+                                       const MarginalOptions& marginal_options, const PairRequest& request) {
+  check_sampling(sampling);
+  const CountOptions own = sampling_options(options, sampling);
+  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+    if (marginal_options.read) marginal_options.read(read.graph);
+    require_pairs_of_perfect(read.graph, own);
+    const PlacePairs pairs = places_of(request, read.graph, EdgeNames(read.graph));
+    return forecast_with(std::move(read), pairs, own, sampling, monitor);
   });
 }
 

@@ -1,7 +1,9 @@
 // countpm marginals and countpm sample: docs/marginals.md.
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "test_paths.hpp"
 #include "tests/cli/run_binary.hpp"
@@ -140,6 +142,78 @@ TEST(MarginalPairs, Mistakes) {
           "empty.txt: expected four labels");
   refused({"marginals", hexagon(), "--pairs", "x", "--given", "a,b"}, "--given");
   refused({"marginals", hexagon(), "--given", "a,b", "--svg", "x.svg"}, "no picture");
+}
+
+// The hexagon's two matchings are drawn with the same weight.
+TEST(SampledMarginalPairs, WithAGivenEdgeAndFromAFile) {
+  const std::vector<std::string> few{"--sampled", "--samples", "400", "--seed", "3"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"marginals", hexagon()});
+    more.insert(more.end(), few.begin(), few.end());
+    return run(more);
+  };
+  const Outcome given = with({"--given", "b,a"});
+  ASSERT_EQ(given.code, 0) << given.err;
+  const auto lines = lines_of(given.out);
+  ASSERT_EQ(lines.size(), 6U);
+  const auto words = [](const std::string& line) {
+    std::istringstream in(line);
+    return std::vector<std::string>(std::istream_iterator<std::string>(in), {});
+  };
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const auto row = words(lines[k]);
+    ASSERT_EQ(row.size(), 8U) << lines[k];
+    EXPECT_NEAR(std::stod(row[2]), 0.5, 5 * std::stod(row[3])) << lines[k];
+    EXPECT_NEAR(std::stod(row[4]), k % 2 == 0 ? 0.5 : 0, 5 * std::stod(row[5]) + 1e-9) << lines[k];
+    EXPECT_NEAR(std::stod(row[6]), k % 2 == 0 ? 0.25 : -0.25, 5 * std::stod(row[7])) << lines[k];
+  }
+  EXPECT_EQ(words(lines[1])[4], "0");  // a common end
+  EXPECT_EQ(words(lines[1])[5], "0");
+  EXPECT_EQ(lines_of(with({"--given", "b,a", "--csv"}).out).front(),
+            "from,to,probability,error,joint,joint_error,covariance,covariance_error\r");
+  const std::string pairs = file_with("a b c d\n", "pair.txt");
+  const auto line = words(with({"--pairs", pairs}).out);
+  ASSERT_EQ(line.size(), 8U);
+  EXPECT_EQ(line[3], "d");
+  EXPECT_EQ(lines_of(with({"--pairs", pairs, "--csv"}).out).front(),
+            "from,to,from2,to2,probability,error,probability2,error2,joint,joint_error,covariance,covariance_"
+            "error\r");
+  const auto object = nlohmann::json::parse(with({"--pairs", pairs, "--json"}).out);
+  ASSERT_EQ(object["pairs"][0].size(), 12U);
+  EXPECT_EQ(object["pairs"][0][8], line[4]);
+  EXPECT_EQ(object["pairs"][0][11], line[7]);
+  EXPECT_EQ(object["sampled"]["samples"], 400);
+  EXPECT_FALSE(object.contains("edges"));
+  const auto of_given = nlohmann::json::parse(with({"--given", "a,b", "--json"}).out);
+  EXPECT_EQ(of_given["given"].size(), 4U);
+  EXPECT_EQ(of_given["pairs"][2].size(), 8U);
+  EXPECT_NE(with({"--pairs", pairs, "--report"}).err.find("samples"), std::string::npos);
+  // Their errors are in the goal.
+  const auto goal = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"marginals", hexagon(), "--sampled", "--explain", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome explained = run(arguments);
+    EXPECT_EQ(explained.code, 0) << explained.err;
+    return nlohmann::json::parse(explained.out)["goal"];
+  };
+  EXPECT_EQ(goal({}), "a standard error of 0.01 of every edge");
+  EXPECT_EQ(goal({"--pairs", pairs}), "a standard error of 0.01 of every edge and pair");
+  EXPECT_EQ(goal({"--given", "a,b"}), "a standard error of 0.01 of every edge and pair");
+}
+
+TEST(SampledMarginalPairs, Refusals) {
+  const auto refused = [](const std::vector<std::string>& more, const std::string& why) {
+    std::vector<std::string> arguments{"marginals", hexagon(), "--sampled", "--given", "a,b"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  refused({"--exact"}, "samples have an error");
+  refused({"--digits", "3"}, "samples have an error");
+  refused({"--explain", "--csv"}, "--csv and --explain exclude each other");
+  refused({"--maximum"}, "not of maximum ones");
+  refused({"--given", "a,d"}, "no edge from \"a\" to \"d\"");
 }
 
 TEST(Marginals, MeanNumberOfDimersByDirection) {

@@ -197,6 +197,13 @@ TEST(LibraryQuestions, ListedSampledAndWeighedByNumbersOfVertices) {
     EXPECT_EQ(exact.probability[k], mpq_class(with_edge) / 3);
     EXPECT_NEAR(rounded.probability[k], with_edge / 3.0, 1e-15);
   }
+
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs{{0, 0}, {0, 3}, {0, 6}, {5, 2}};
+  const std::vector<mpq_class> joint = joint_probabilities(grid.view(), pairs);
+  const SampledPairs sampled = sampled_pairs(grid.view(), pairs);
+  ASSERT_EQ(sampled.pairs.size(), pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    EXPECT_NEAR(sampled.pairs[k].joint, joint[k].get_d(), 5 * sampled.pairs[k].joint_error);
 }
 
 TEST(LibraryQuestions, TheJsonOfAResultIsThatOfTheCommandLine) {

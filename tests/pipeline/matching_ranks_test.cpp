@@ -64,6 +64,21 @@ std::string edges_by(const Asked& asked) {
   return lines + fmt::format("{} {:a} {}", all.samples, all.effective_samples, all.sampler);
 }
 
+/// The pairs that are asked for.
+std::string sampled_pairs_by(const Asked& asked) {
+  std::string lines;
+  const SampledPairs all = sampled_pairs(
+      asked.source, asked.read, asked.count, asked.sampling, {}, asked.pairs, [&](const SampledPair& pair) {
+        lines +=
+            fmt::format("{}-{} {}-{}\n", pair.first.from, pair.first.to, pair.second.from, pair.second.to);
+        return true;
+      });
+  for (const PairShares& pair : all.pairs)
+    lines += fmt::format("{:a} {:a} {:a} {:a}\n", pair.joint, pair.joint_error, pair.covariance,
+                         pair.covariance_error);
+  return lines + fmt::format("{} {:a} {}", all.samples, all.effective_samples, all.sampler);
+}
+
 using Change = std::function<void(int rank, Asked& asked)>;
 
 /// What rank 0 has drawn, on so many ranks; `change` makes a rank differ. Throws what rank 0 throws.
@@ -86,6 +101,10 @@ void follow_draws(const Asked& own) {
 }
 void follow_edges(const Asked& own) {
   follow_sampled_marginals(own.source, own.read, own.count, own.sampling);
+}
+
+void follow_their_pairs(const Asked& own) {
+  follow_sampled_pairs(own.source, own.read, own.count, own.sampling, {}, own.pairs);
 }
 
 /// A random bipartite graph, no grid among them, beside a square: two pieces.
@@ -231,6 +250,7 @@ TEST(MatchingRanks, FindTheExactProbabilitiesOfOneProcess) {
 
 TEST(MatchingRanks, FindThePairsOfOneProcess) {
   int given_away = 0;
+  int sampled_away = 0;
   for (const Source& source : {Source::from_argument("lattice:square:6x6"), two_pieces()}) {
     SCOPED_TRACE(source.name);
     Asked asked = asked_of(source, 0);
@@ -242,11 +262,17 @@ TEST(MatchingRanks, FindThePairsOfOneProcess) {
                       (sides ? graph.right_labels : graph.left_labels).label(one.to)};
     };
     for (std::size_t k = 0; k < 24; ++k) asked.pairs.pairs.emplace_back(name(k / 2), name(5 * k));
+    asked.sampling.samples = 3000;
+    asked.sampling.time_limit_seconds = std::numeric_limits<double>::infinity();
     const std::string expected = exactly_by(asked);
+    const std::string of_samples = sampled_pairs_by(asked);
     for (const int ranks : {1, 2, 3}) {
       Post post(ranks);
       EXPECT_EQ(on_ranks(post, asked, exactly_by, follow_exactly), expected) << ranks;
       given_away += post.sent["take"];
+      Post of_sampled(ranks);
+      EXPECT_EQ(on_ranks(of_sampled, asked, sampled_pairs_by, follow_their_pairs), of_samples) << ranks;
+      sampled_away += of_sampled.sent["take"];
     }
     Asked given = asked;
     given.pairs.pairs.clear();
@@ -256,6 +282,7 @@ TEST(MatchingRanks, FindThePairsOfOneProcess) {
     EXPECT_EQ(on_ranks(post, given, exactly_by, follow_exactly), of_given);
   }
   EXPECT_GT(given_away, 0);
+  EXPECT_GT(sampled_away, 0);
 }
 
 /// Two graphs that are alike: samples of both at a time say more than of each for itself.
@@ -415,7 +442,7 @@ TEST(MatchingRanks, ForgedTilingsAndTalliesAreRefused) {
   edges.sampling.time_limit_seconds = std::numeric_limits<double>::infinity();
   const auto forged = [&](const std::function<void(PieceTally&)>& how) {
     return said_of_forged(edges, edges_by, follow_edges, [&how](std::string& bytes, std::uint64_t count) {
-      std::vector<PieceTally> tallies = tallies_from_bytes(bytes, count, 112);
+      std::vector<PieceTally> tallies = tallies_from_bytes(bytes, count, 112, 0);
       for (PieceTally& tally : tallies) how(tally);
       bytes = tallies_to_bytes(tallies);
       return true;
