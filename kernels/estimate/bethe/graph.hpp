@@ -39,7 +39,7 @@ struct BetheLayout {
   };
   static constexpr std::uint32_t most_forks = 12;
   std::uint32_t forks;
-  Fork fork[most_forks];
+  Fork fork[most_forks] = {};
 };
 
 class BetheGraph {

@@ -56,8 +56,8 @@ struct DenseReorderKernel {
   COUNTPM_HD void operator()(Block& block) const {
     block.each([&](unsigned thread) {
       const std::uint64_t stride = std::uint64_t{block.count()} * threads;
-      for (std::uint64_t place = first + std::uint64_t{block.index()} * threads + thread; place < last;
-           place += stride)
+      const std::uint64_t own = std::uint64_t{block.index()} * threads + thread;
+      for (std::uint64_t place = first + own; place < last; place += stride)
         to[place] = from[old_place(place)];
     });
   }
@@ -89,8 +89,9 @@ struct DenseListsKernel {
   COUNTPM_HD void operator()(Block& block) const {
     block.each([&](unsigned thread) {
       const std::uint64_t stride = std::uint64_t{block.count()} * threads;
-      for (std::uint64_t pattern = std::uint64_t{block.index()} * threads + thread;
-           pattern < std::uint64_t{1} << (shape.kept + shape.closing); pattern += stride) {
+      const std::uint64_t patterns = std::uint64_t{1} << (shape.kept + shape.closing);
+      const std::uint64_t own = std::uint64_t{block.index()} * threads + thread;
+      for (std::uint64_t pattern = own; pattern < patterns; pattern += stride) {
         const unsigned ones = bit_count(pattern);
         lists.scalars[pattern] = static_cast<std::uint32_t>(dense_step::first_rank(binomials, pattern, 0, 0));
         // Where more are used than the runs have, nobody asks.
@@ -124,9 +125,8 @@ struct DenseJoinKernel {
   COUNTPM_HD void operator()(Block& block) const {
     block.each([&](unsigned thread) {
       const std::uint64_t stride = std::uint64_t{block.count()} * threads;
-      for (std::uint64_t place = first + std::uint64_t{block.index()} * threads + thread; place < last;
-           place += stride)
-        to[place] = value(place);
+      const std::uint64_t own = std::uint64_t{block.index()} * threads + thread;
+      for (std::uint64_t place = first + own; place < last; place += stride) to[place] = value(place);
     });
   }
 
