@@ -50,8 +50,10 @@ TEST(FrontierDevicePlan, CountsRunsAndStretches) {
       for (const DensePull& pull : step.pulls) {
         for (const auto& [high, places] : runs) {
           if ((high & pull.high_mask) != pull.high_value) continue;
-          counted.stretches += static_cast<double>((places + 255) / 256);
-          counted.short_stretches += static_cast<double>((places + 127) / 128);
+          const std::uint64_t stretches = (places + 255) / 256;
+          const std::uint64_t short_stretches = (places + 127) / 128;
+          counted.stretches += static_cast<double>(stretches);
+          counted.short_stretches += static_cast<double>(short_stretches);
         }
       }
     }
