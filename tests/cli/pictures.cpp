@@ -320,7 +320,7 @@ TEST(Pictures, ComparisonsOfSeveralInputs) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto root = picture_at(file);
   // Of 2 x 2 x 2 estimates; each that claims an error shows it, too.
-  const std::size_t bars = elements(root, "line", "bar").size();
+  const std::size_t bars = elements(root, "path", "bar").size();
   EXPECT_GT(bars, 0U);
   EXPECT_EQ(bars + elements(root, "circle", "ring").size(), 8U);
   EXPECT_EQ(elements(root, "circle", "point").size(), 2 * bars);
