@@ -20,11 +20,13 @@ constexpr int most_signed_digits = 12;
 /// So many that the last is about a tenth of the error's first.
 int digits_beside(double value, double error) {
   const double beside = std::log10(std::abs(value) / std::max(error, 1e-12 * std::abs(value)));
+  if (!(beside > -2)) return 1;  // nothing of it is known, or it is 0
   return std::clamp(static_cast<int>(std::ceil(beside)) + 2, 1, most_signed_digits);
 }
 
 std::string sign_part(double value, double error) {
-  const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(error, 1e-12)))), 0, 12);
+  const double known = error > 1e-12 ? std::min(error, 1.0) : 1e-12;
+  const int places = std::clamp(1 - static_cast<int>(std::floor(std::log10(known))), 0, 12);
   return fmt::format("{:.{}f}", value, places);
 }
 
