@@ -7,6 +7,7 @@
 #include "kernels/gpu/launch.hpp"
 
 namespace countpm {
+
 std::vector<ValueBytes> FrontierJob::device_value_bytes() const {
   std::vector<ValueBytes> bytes;
   for (std::uint64_t pass = 0; pass < passes(); ++pass) {

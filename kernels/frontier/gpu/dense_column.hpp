@@ -15,6 +15,17 @@
 
 namespace countpm {
 
+/// For what was asked of all of them, before memory is given back: further failures count for nothing.
+template <class Devices>
+void wait_after_failure(const Devices& devices) {
+  for (const auto* device : devices) {
+    try {
+      device->wait();
+    } catch (...) {  // the first failure counts
+    }
+  }
+}
+
 /// Places of a table in a row, and where they are.
 struct DensePart {
   std::size_t gpu = 0;      // in whose memory

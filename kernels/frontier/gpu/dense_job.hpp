@@ -78,12 +78,7 @@ class DenseMachine {
         std::get<Residues>(total).residue[c] = columns_[c]->residue(place_of(program.actions.back()));
     } catch (...) {
       // Whoever gives memory back must know that no other GPU reads it.
-      for (const Device* device : devices_) {
-        try {
-          device->wait();
-        } catch (...) {  // the first failure counts
-        }
-      }
+      wait_after_failure(devices_);
       throw;
     }
     return total;

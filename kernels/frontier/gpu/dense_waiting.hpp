@@ -77,12 +77,7 @@ class WaitingMachine {
           column().residue(schedule_.last_slot * schedule_.room.places);
     } catch (...) {
       // Nobody may copy from and to what is given back.
-      for (const Device* device : std::initializer_list<const Device*>{&in_, &out_, &device_}) {
-        try {
-          device->wait();
-        } catch (...) {  // the first failure counts
-        }
-      }
+      wait_after_failure(std::initializer_list<const Device*>{&in_, &out_, &device_});
       throw;
     }
     return total;
