@@ -1,6 +1,7 @@
 #include "src/estimate/sampling.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -106,6 +107,7 @@ class Round : public Work {
         on_gpus_(!limits.gpus.empty() && block.sampler.device_obstacle().empty()),
         on_cpu_(!on_gpus_ || (limits.cpu && worth_threads(block, limits))) {
     add_series(block, end);
+    begun_ = series_[0].samples.empty() || series_[0].samples.first > 0;
     if (on_gpus_ && block.second) add_series(*block.second, samples_beside(block, end, limits));
   }
 
@@ -143,8 +145,10 @@ class Round : public Work {
   static bool worth_threads(const SampledBlock& block, const SamplingLimits& limits) {
     double by_gpus = 0;
     for (const auto& gpu : block.on_gpus) by_gpus += gpu ? gpu->samples_a_second() : 0;
-    if (by_gpus == 0 || block.cpu_seconds_a_sample == 0) return limits.samples > 0;
-    return limits.threads / block.cpu_seconds_a_sample > least_share_of_threads * by_gpus;
+    if (by_gpus == 0) return limits.samples > 0;
+    const double seen = block.cpu_seconds_a_sample;
+    const double seconds = seen > 0 ? seen : block.sampler.work() * 1e-9;
+    return limits.threads > least_share_of_threads * by_gpus * seconds;
   }
 
   void add_series(SampledBlock& block, std::uint64_t end) {
@@ -188,6 +192,7 @@ class Round : public Work {
     };
     round.ended = [this] { return ended(); };
     if (round.seconds() < limits_.crew->least_seconds()) return false;
+    begun_ = true;  // they draw the first batch, whatever the time
     own.cpu_seconds_each = limits_.crew->draw(round, monitor_);
     return true;
   }
@@ -211,15 +216,16 @@ class Round : public Work {
     Series& own = series_[task];
     const SampledBlock& block = *own.block;
     std::unique_ptr<DeviceSampler>& device = own.block->on_gpus[gpu];
-    if (!device) {
-      device = block.sampler.on_device(limits_.gpus[gpu]);
-      device->may_draw_ahead(block.first_sample +
-                             (limits_.samples > 0 ? limits_.samples : most_samples_of_a_series));
-    }
+    if (!device) device = block.sampler.on_device(limits_.gpus[gpu]);
+    // What others may be dealt is theirs.
+    const bool alone = limits_.gpus.size() == 1 && !on_cpu_;
+    const std::uint64_t last = limits_.samples > 0 ? limits_.samples : most_samples_of_a_series;
+    device->may_draw_ahead(alone ? block.first_sample + last : 0);
     GpuRunner runner;
     runner.pace.seconds = gpu_batch_seconds;
     runner.pace.least = device->few();
     runner.run = [this, &own, &block, &device](const UnitRange& range) {
+      begun_ = true;
       const std::uint64_t first = block.first_sample + range.first;
       give(own, range, {device->run(first, range.size(), monitor_.stop_signal()), {}}, range.size());
     };
@@ -230,6 +236,7 @@ class Round : public Work {
     Series& own = series_[task];
     const SampledBlock& block = *own.block;
     const double start = monitor_.elapsed();
+    if (task == 0) begun_ = true;
     if (!block.weights) {
       const std::uint64_t first = block.first_sample + range.first;
       SampleMoments moments = block.sampler.run(first, range.size(), monitor_.stop_signal());
@@ -243,7 +250,8 @@ class Round : public Work {
     give(own, range, {std::move(batch.moments), std::move(batch.ln_weights)}, 0, monitor_.elapsed() - start);
   }
 
-  bool ended() override { return monitor_.elapsed() > limits_.deadline_seconds; }
+  /// Whatever the time, something of the block is drawn.
+  bool ended() override { return begun_ && monitor_.elapsed() > limits_.deadline_seconds; }
   void stop_others() override { monitor_.request_stop(); }
 
   /// Joins batches in the order of their samples: nothing is ever missing between those that the block, and a
@@ -271,6 +279,7 @@ class Round : public Work {
   double begin_;
   bool on_gpus_;
   bool on_cpu_;
+  std::atomic<bool> begun_ = false;  // some samples of the block are there, or under way
   std::mutex mutex_;
   std::vector<Series> series_;  // the block's, then that of its second sampler
 };
@@ -334,15 +343,19 @@ class ComingGpus {
 
   bool may_come() const { return may_come_; }
 
-  /// Starts them once they are worth it, as far as a block's samples so far tell; those that have come.
-  std::vector<GpuInfo> take(const SampledBlock& block, std::size_t blocks) {
+  /// Starts them where the samples of a block that are wanted, as far as those that there are tell, or before
+  /// the first ones those that come first, are worth it.
+  void look(const SampledBlock& block, std::size_t blocks) {
+    if (!may_come_ || asked_ || !block.sampler.device_obstacle().empty()) return;
     const double passed = monitor_.elapsed() - begin_;
-    if (!asked_ && block.drawn.moments.samples > 0 &&
-        seconds_left(block, blocks, passed) > worth_gpu_seconds) {
-      asked_ = true;
-      if (limits_.start_gpus && limits_.start_gpus()) ready_ = std::min(ready_, passed + gpu_start_seconds);
-    }
-    if (passed < ready_) return {};
+    if (!(seconds_left(block, blocks, passed) > worth_gpu_seconds)) return;
+    asked_ = true;
+    if (limits_.start_gpus && limits_.start_gpus()) ready_ = std::min(ready_, passed + gpu_start_seconds);
+  }
+
+  /// Those that have come.
+  std::vector<GpuInfo> take() {
+    if (!may_come_ || monitor_.elapsed() - begin_ < ready_) return {};
     may_come_ = false;
     return limits_.more_gpus();
   }
@@ -350,6 +363,9 @@ class ComingGpus {
  private:
   double seconds_left(const SampledBlock& block, std::size_t blocks, double passed) const {
     const auto drawn = static_cast<double>(block.drawn.moments.samples);
+    if (drawn == 0)
+      return static_cast<double>(block.drawn.goal) * block.sampler.work() * 1e-9 /
+             std::max(limits_.threads, 1);
     double growth = static_cast<double>(block.drawn.goal) / drawn;
     if (limits_.samples == 0 && block.mean.doubt.empty()) {
       const auto all = static_cast<double>(blocks);
@@ -365,6 +381,24 @@ class ComingGpus {
   bool asked_ = false;
   double ready_ = seconds_before_gpus;
 };
+
+/// As many samples as are asked for of every block; under a time limit always twice as many of the one that
+/// has fewest, so that something of each is there in the end.
+template <class DrawTo>
+void draw_in_turn(std::vector<SampledBlock>& blocks, const SamplingLimits& limits, const DrawTo& draw_to,
+                  const Monitor& monitor) {
+  const bool at_once = blocks.size() == 1 || std::isinf(limits.deadline_seconds);
+  while (monitor.elapsed() <= limits.deadline_seconds) {
+    SampledBlock& fewest =
+        *std::min_element(blocks.begin(), blocks.end(), [](const SampledBlock& a, const SampledBlock& b) {
+          return a.drawn.moments.samples < b.drawn.moments.samples;
+        });
+    const std::uint64_t drawn = fewest.drawn.moments.samples;
+    if (drawn >= limits.samples) return;
+    draw_to(fewest,
+            at_once ? limits.samples : std::min(limits.samples, std::max<std::uint64_t>(2 * drawn, 1)));
+  }
+}
 
 }  // namespace
 
@@ -385,35 +419,42 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
   ComingGpus coming(of_second, monitor, some_can);
   // They show how long a sample takes.
   const auto few = static_cast<std::uint64_t>(std::max(limits.threads, 1));
-  const auto up_to = [&](SampledBlock& block, std::uint64_t end) {
-    block.drawn.goal = end;
+  const auto draw_to = [&](SampledBlock& block, std::uint64_t end) {
     while (block.drawn.moments.samples < end && monitor.elapsed() <= limits.deadline_seconds) {
-      if (coming.may_come()) limits.gpus = coming.take(block, blocks.size());
+      coming.look(block, blocks.size());
+      if (coming.may_come()) limits.gpus = coming.take();
       // By halves, as long as GPUs may come to help.
       const std::uint64_t half = std::max(few, 2 * block.drawn.moments.samples);
       extend(block, coming.may_come() ? std::min(end, half) : end, limits, advance, monitor);
     }
+  };
+  const auto up_to = [&](SampledBlock& block, std::uint64_t end) {
+    block.drawn.goal = end;
+    draw_to(block, end);
     examine(block, of_second, advance, monitor);
   };
+  // Something of every block, whatever the time; where GPUs may come, no more than shows how long a sample
+  // takes.
   for (SampledBlock& block : blocks) {
     // Where a session ended with fewer than it was to draw, those come first: no interval is looked at
     // before.
     block.drawn.goal = limits.samples > 0 ? limits.samples : std::max(block.drawn.goal, first_samples);
-    // Something of every block, whatever the time: of GPUs, which take as long for a few as for many, all;
-    // where they may come, no more than shows how long a sample takes.
-    const bool at_once =
-        limits.samples > 0 && !limits.gpus.empty() && block.sampler.device_obstacle().empty();
     const std::uint64_t some = coming.may_come() ? few : first_samples;
-    extend(block, at_once ? block.drawn.goal : std::min(block.drawn.goal, some), limits, advance, monitor);
+    coming.look(block, blocks.size());
+    extend(block, std::min(block.drawn.goal, some), limits, advance, monitor);
     if (block.drawn.moments.samples == 0) monitor.throw_if_stopped();
-    up_to(block, block.drawn.goal);
   }
   const auto all_drawn = [&blocks] {
     return std::all_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
       return block.drawn.moments.samples >= block.drawn.goal;
     });
   };
-  if (limits.samples > 0) return all_drawn();
+  if (limits.samples > 0) {
+    draw_in_turn(blocks, limits, draw_to, monitor);
+    for (SampledBlock& block : blocks) examine(block, of_second, advance, monitor);
+    return all_drawn();
+  }
+  for (SampledBlock& block : blocks) up_to(block, block.drawn.goal);
   while (!(all_drawn() && good_enough(blocks, limits))) {
     if (monitor.elapsed() > limits.deadline_seconds) return false;
     SampledBlock& least_certain = *std::max_element(

@@ -152,6 +152,26 @@ TEST(SamplingDevices, SecondSamplesAreTheSameWhoeverDrawsTheFirst) {
   }
 }
 
+// However many are asked for of the first block.
+TEST(Sampling, ALimitLeavesSomethingOfEveryBlock) {
+  for (const Drawers& drawers : {Drawers{1, true, {}}, Drawers{2, false, emulated(1)}}) {
+    std::vector<SampledBlock> sampled;
+    for (const AnyBlock& block : blocks())
+      sampled.emplace_back(BlockSampler(block, plain_walks(), 3, sampled.size()));
+    SamplingLimits limits;
+    limits.samples = std::uint64_t{1} << 40;
+    limits.deadline_seconds = 0.3;
+    limits.threads = drawers.threads;
+    limits.cpu = drawers.cpu;
+    limits.gpus = drawers.gpus;
+    CountOptions unlimited;
+    unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
+    Monitor monitor(unlimited);
+    EXPECT_FALSE(sample_blocks(sampled, limits, monitor));
+    for (const SampledBlock& block : sampled) EXPECT_GT(block.drawn.moments.samples, 0U);
+  }
+}
+
 // Of what is wanted after the first samples.
 TEST(SamplingDevices, GpusStartWhereTheCpuSeemsToTakeLong) {
   for (const double error : {1e-9, 0.9}) {

@@ -24,9 +24,8 @@ class DeviceSampler {
   /// At least so many samples at a time keep the device busy.
   virtual std::uint64_t few() const = 0;
 
-  /// Samples below `end` may be drawn before they are asked for: where run() is asked for less than few(), it
-  /// draws that many, which takes hardly longer, and the next calls find theirs drawn. Without this, none
-  /// are.
+  /// Samples below `end` may be drawn before they are asked for: where run() is asked for fewer than keep the
+  /// device busy it draws others, too, and the next calls find theirs drawn. Without this, none are.
   virtual void may_draw_ahead(std::uint64_t end) = 0;
 
   /// As it drew last; 0: nothing yet.

@@ -27,7 +27,10 @@ class SampleStream : public DeviceSampler {
 
   std::uint64_t few() const override { return std::min(room(), draws_.few()); }
 
-  void may_draw_ahead(std::uint64_t end) override { ahead_ = end; }
+  void may_draw_ahead(std::uint64_t end) override {
+    if (end < ahead_) numbers_.count = 0;  // what is under way beyond what was asked for is forgotten
+    ahead_ = end;
+  }
 
   double samples_a_second() const override { return rate_; }
 
