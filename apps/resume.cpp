@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "apps/command_line.hpp"
 #include "apps/commands.hpp"
 #include "apps/memory_limit.hpp"
@@ -62,12 +67,34 @@ void say_notice(const std::string& text) {
   write_error("countpm: " + printable(text) + "\n");
 }
 
+namespace {
+
+/// The kept options without what a device or a number of GPUs that is given now takes the place of.
+std::vector<std::pair<std::string, std::string>> kept_options(const Request& request,
+                                                              const JournalStatus& status) {
+  const auto is_given = [&request](const char* option) {
+    return std::any_of(request.given.begin(), request.given.end(),
+                       [option](const auto& given) { return given.first == option; });
+  };
+  const bool device = is_given("device");
+  const bool gpus = is_given("gpus");
+  std::vector<std::pair<std::string, std::string>> kept;
+  for (const auto& [name, value] : status.options) {
+    if (device && !gpus && name == "gpus") continue;
+    if (gpus && !device && name == "device" && value == "cpu") continue;
+    kept.emplace_back(name, value);
+  }
+  return kept;
+}
+
+}  // namespace
+
 Request resumed_request(const Request& request, const JournalStatus& status, const std::string& input) {
   Request resumed;
   resumed.command = status.estimate.empty() ? "count" : "estimate";
   resumed.count.emulated_gpus = request.count.emulated_gpus;
   resumed.count.channel = request.count.channel;
-  apply_kept_options(resumed, status.options, request.arguments.front());
+  apply_kept_options(resumed, kept_options(request, status), request.arguments.front());
   for (const auto& [name, value] : request.given) {
     if (name == "output" || name == "input") continue;
     if (!takes_option(resumed.command, name)) {

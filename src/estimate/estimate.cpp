@@ -30,6 +30,7 @@
 #include "src/journal/journaled_count.hpp"
 #include "src/journal/rerun_units.hpp"
 #include "src/machine/channel.hpp"
+#include "src/machine/gpu_start.hpp"
 #include "src/number/number.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
@@ -258,8 +259,10 @@ class Estimation {
     limits.crew = crew_;
     limits.gpus = sampling_gpus(sampled);
     if (!limits.gpus.empty() && limits.cpu) note_drawn_without_gpus(sampled, options_.gpus, result.notes);
-    if (options_.device == "auto" && options_.gpus == 0 && !options_.weights)
+    if (options_.device == "auto" && options_.gpus == 0 && !options_.weights) {
       limits.more_gpus = [this] { return choose_gpus(sampling_options()); };
+      limits.start_gpus = [this] { return start_gpu_behind(sampling_options()); };
+    }
     for (std::size_t b = 0; b < sampled.size() && options_.weights; ++b) {
       sampled[b].weights = [this, b](std::uint64_t first, std::vector<double> ln) {
         options_.weights({0, b, first, std::move(ln)});

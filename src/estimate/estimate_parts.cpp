@@ -24,6 +24,7 @@
 #include "src/input/report.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/machine/gpu_start.hpp"
 #include "src/machine/resources.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -154,8 +155,10 @@ class PartOfEstimate {
       }
     }
     if (!limits.cpu || options_.gpus > 0) limits.gpus = choose_gpus(drawing);
-    if (options_.device == "auto" && options_.gpus == 0)
+    if (options_.device == "auto" && options_.gpus == 0) {
       limits.more_gpus = [drawing] { return choose_gpus(drawing); };
+      limits.start_gpus = [drawing] { return start_gpu_behind(drawing); };
+    }
     monitor_.describe(sampler_names(sampled), 1, sampled.size());
     return sample_blocks(sampled, limits, monitor_);
   }

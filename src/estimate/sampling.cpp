@@ -1,6 +1,7 @@
 #include "src/estimate/sampling.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -22,8 +23,14 @@ constexpr std::uint64_t largest_batch = 1 << 16;
 constexpr double grace_seconds = 2 * batch_seconds;
 // Those of a GPU are longer, and their launches within them short.
 constexpr double gpu_batch_seconds = 0.2;
-// GPUs are looked for, which takes some tenths of a second, once the CPU has drawn for so long.
+// A GPU takes about so long to start. It does so behind the CPU's samples where those that are wanted seem to
+// take longer than that by as much again.
+constexpr double gpu_start_seconds = 0.3;
+constexpr double worth_gpu_seconds = 2 * gpu_start_seconds;
+// Where it does not start behind, it is looked for once the CPU has drawn for so long.
 constexpr double seconds_before_gpus = 1;
+// The CPU's threads draw beside GPUs where they draw at least so many times as many.
+constexpr double least_share_of_threads = 0.5;
 // A block's samples grow by at least and at most these factors at a time: fewer looks at the interval mean
 // fewer chances to stop when it happens to be narrow.
 constexpr double least_growth = 1.25;
@@ -82,28 +89,39 @@ class Advance {
   double told_ = 0;
 };
 
-/// One round of drawing: samples of a block, by the CPU's threads and GPUs.
+/// How many samples the second sampler of a block is to have beside so many of the first.
+std::uint64_t samples_beside(const SampledBlock& block, std::uint64_t drawn, const SamplingLimits& limits) {
+  return second_samples(block.sampler, block.second->sampler, drawn, limits.share_of_second);
+}
+
+/// One round of drawing: samples of a block, by the CPU's threads and GPUs. While GPUs draw, the CPU's
+/// threads also draw what the second sampler is to have then.
 class Round : public Work {
  public:
   Round(SampledBlock& block, std::uint64_t end, const SamplingLimits& limits, Advance& advance,
         Monitor& monitor)
-      : block_(block),
-        limits_(limits),
+      : limits_(limits),
         advance_(advance),
         monitor_(monitor),
         begin_(monitor.elapsed()),
-        before_(block.drawn.seconds),
-        samples_{block.drawn.moments.samples, std::max(end, block.drawn.moments.samples)},
-        in_order_(samples_.first) {}
+        on_gpus_(!limits.gpus.empty() && block.sampler.device_obstacle().empty()),
+        on_cpu_(!on_gpus_ || (limits.cpu && worth_threads(block, limits))) {
+    add_series(block, end);
+    begun_ = series_[0].samples.empty() || series_[0].samples.first > 0;
+    if (on_gpus_ && block.second) add_series(*block.second, samples_beside(block, end, limits));
+  }
 
   void draw() {
-    const double each = draw_with_crew() ? crew_seconds_each_ : draw_here();
+    if (!draw_with_crew()) draw_here();
     // A sample that the time limit ended is dropped; what there is before it is worth having.
     if (!monitor_.limit_is_over()) monitor_.throw_if_stopped();
-    if (block_.drawn.moments.samples == 0) return;
-    block_.mean = sampled_mean(block_.drawn.moments, block_.sampler.walks());
-    advance_.tell();
-    if (each > 0) block_.cpu_seconds_a_sample = each;
+    for (const Series& one : series_) {
+      SampledBlock& block = *one.block;
+      if (block.drawn.moments.samples == 0) continue;
+      block.mean = sampled_mean(block.drawn.moments, block.sampler.walks());
+      if (one.cpu_seconds_each > 0) block.cpu_seconds_a_sample = one.cpu_seconds_each;
+    }
+    if (series_[0].block->drawn.moments.samples > 0) advance_.tell();
   }
 
  private:
@@ -111,106 +129,159 @@ class Round : public Work {
     SampleMoments moments;
     std::vector<double> ln_weights;  // where they are asked for
   };
+  /// A sampler's part of the round.
+  struct Series {
+    SampledBlock* block;
+    UnitRange samples;
+    double before;  // seconds
+    InOrder<Batch> in_order;
+    double drawing = 0;  // seconds of the CPU's threads, all together
+    double cpu_seconds_each = 0;
+  };
 
-  /// By this process alone. The seconds that a sample took a thread; 0: none did.
-  double draw_here() {
-    const bool on_gpus = !limits_.gpus.empty() && block_.sampler.device_obstacle().empty();
-    const std::size_t gpus = on_gpus ? limits_.gpus.size() : 0;
-    if (on_gpus) block_.on_gpus.resize(gpus);
-    const int threads = limits_.cpu || !on_gpus ? threads_beside(gpus, limits_.threads) : 0;
-    Scheduler scheduler(*this, gpus, threads, monitor_.stop_signal());
-    scheduler.put(0, samples_);
-    scheduler.run();
-    return scheduler.cpu_seconds_each(0);
+  /// Beside GPUs: whether threads draw enough of the samples. GPUs would have to wait for their last ones,
+  /// and have drawn some of theirs ahead. GPUs that are new draw alone, to show how fast they are, unless all
+  /// samples are in one round.
+  static bool worth_threads(const SampledBlock& block, const SamplingLimits& limits) {
+    double by_gpus = 0;
+    for (const auto& gpu : block.on_gpus) by_gpus += gpu ? gpu->samples_a_second() : 0;
+    if (by_gpus == 0) return limits.samples > 0;
+    const double seen = block.cpu_seconds_a_sample;
+    const double seconds = seen > 0 ? seen : block.sampler.work() * 1e-9;
+    return limits.threads > least_share_of_threads * by_gpus * seconds;
   }
 
-  /// Together with others, where there are any and it is worth their while.
+  void add_series(SampledBlock& block, std::uint64_t end) {
+    const std::uint64_t first = block.drawn.moments.samples;
+    series_.push_back({&block, {first, std::max(end, first)}, block.drawn.seconds, InOrder<Batch>(first)});
+  }
+
+  /// By this process alone.
+  void draw_here() {
+    const std::size_t gpus = on_gpus_ ? limits_.gpus.size() : 0;
+    if (on_gpus_) series_[0].block->on_gpus.resize(gpus);
+    const bool threads_draw = on_cpu_ || series_.size() > 1;
+    Scheduler scheduler(*this, gpus, threads_draw ? threads_beside(gpus, limits_.threads) : 0,
+                        monitor_.stop_signal());
+    for (std::size_t k = 0; k < series_.size(); ++k) scheduler.put(k, series_[k].samples);
+    scheduler.run();
+    for (std::size_t k = 0; k < series_.size(); ++k)
+      series_[k].cpu_seconds_each = scheduler.cpu_seconds_each(k);
+  }
+
+  /// Together with others, where there are any and it is worth their while: the first sampler's alone.
   bool draw_with_crew() {
-    if (limits_.crew == nullptr || samples_.empty()) return false;
-    BlockDrawer drawer(block_.sampler, &limits_.gpus, &block_.on_gpus);
+    Series& own = series_[0];
+    SampledBlock& block = *own.block;
+    if (limits_.crew == nullptr || own.samples.empty()) return false;
+    BlockDrawer drawer(block.sampler, &limits_.gpus, &block.on_gpus);
     SampleRound round;
-    round.series = block_.series;
-    round.weights = static_cast<bool>(block_.weights);
+    round.series = block.series;
+    round.weights = static_cast<bool>(block.weights);
     if (round.weights) drawer.keep_weights();
     round.drawer = &drawer;
-    round.samples = samples_;
+    round.samples = own.samples;
     round.seconds_a_sample =
-        block_.cpu_seconds_a_sample > 0 ? block_.cpu_seconds_a_sample : block_.sampler.work() * 1e-9;
-    round.log2_most = block_.log2_most;
+        block.cpu_seconds_a_sample > 0 ? block.cpu_seconds_a_sample : block.sampler.work() * 1e-9;
+    round.log2_most = block.log2_most;
     round.threads = limits_.threads;
     round.cpu = limits_.cpu;
-    round.give = [this](SampleBatch&& batch, bool by_gpu) {
-      give(batch.range, {std::move(batch.moments), std::move(batch.ln_weights)},
+    round.give = [this, &own](SampleBatch&& batch, bool by_gpu) {
+      give(own, batch.range, {std::move(batch.moments), std::move(batch.ln_weights)},
            by_gpu ? batch.range.size() : 0);
     };
     round.ended = [this] { return ended(); };
     if (round.seconds() < limits_.crew->least_seconds()) return false;
-    crew_seconds_each_ = limits_.crew->draw(round, monitor_);
+    begun_ = true;  // they draw the first batch, whatever the time
+    own.cpu_seconds_each = limits_.crew->draw(round, monitor_);
     return true;
   }
 
-  Pace on_cpu(std::size_t) const override {
+  bool takes(std::size_t task, bool gpu) const override {
+    if (gpu) return task == 0;
+    return task > 0 || on_cpu_;
+  }
+
+  Pace on_cpu(std::size_t task) const override {
     Pace pace;
     pace.seconds = batch_seconds;
     pace.least_seconds = least_batch_seconds;
     pace.most = largest_batch;
-    if (block_.cpu_seconds_a_sample > 0) pace.rate = 1 / block_.cpu_seconds_a_sample;
+    const double seconds = series_[task].block->cpu_seconds_a_sample;
+    if (seconds > 0) pace.rate = 1 / seconds;
     return pace;
   }
 
-  GpuRunner on_gpu(std::size_t, std::size_t gpu) override {
-    std::unique_ptr<DeviceSampler>& device = block_.on_gpus[gpu];
-    if (!device) device = block_.sampler.on_device(limits_.gpus[gpu]);
+  GpuRunner on_gpu(std::size_t task, std::size_t gpu) override {
+    Series& own = series_[task];
+    const SampledBlock& block = *own.block;
+    std::unique_ptr<DeviceSampler>& device = own.block->on_gpus[gpu];
+    if (!device) device = block.sampler.on_device(limits_.gpus[gpu]);
+    // What others may be dealt is theirs.
+    const bool alone = limits_.gpus.size() == 1 && !on_cpu_;
+    const std::uint64_t last = limits_.samples > 0 ? limits_.samples : most_samples_of_a_series;
+    device->may_draw_ahead(alone ? block.first_sample + last : 0);
     GpuRunner runner;
     runner.pace.seconds = gpu_batch_seconds;
     runner.pace.least = device->few();
-    runner.run = [this, &device](const UnitRange& range) {
-      give(range, {device->run(block_.first_sample + range.first, range.size(), monitor_.stop_signal()), {}},
-           range.size());
+    runner.run = [this, &own, &block, &device](const UnitRange& range) {
+      begun_ = true;
+      const std::uint64_t first = block.first_sample + range.first;
+      give(own, range, {device->run(first, range.size(), monitor_.stop_signal()), {}}, range.size());
     };
     return runner;
   }
 
-  void run(std::size_t, const UnitRange& range) override {
-    if (!block_.weights) {
-      const std::uint64_t first = block_.first_sample + range.first;
-      return give(range, {block_.sampler.run(first, range.size(), monitor_.stop_signal()), {}}, 0);
+  void run(std::size_t task, const UnitRange& range) override {
+    Series& own = series_[task];
+    const SampledBlock& block = *own.block;
+    const double start = monitor_.elapsed();
+    if (task == 0) begun_ = true;
+    if (!block.weights) {
+      const std::uint64_t first = block.first_sample + range.first;
+      SampleMoments moments = block.sampler.run(first, range.size(), monitor_.stop_signal());
+      return give(own, range, {std::move(moments), {}}, 0, monitor_.elapsed() - start);
     }
     SampleBatch batch;
     batch.range = range;
-    BlockDrawer drawer(block_.sampler);
+    BlockDrawer drawer(block.sampler);
     drawer.keep_weights();
     drawer.draw(batch, monitor_.stop_signal());
-    give(range, {std::move(batch.moments), std::move(batch.ln_weights)}, 0);
+    give(own, range, {std::move(batch.moments), std::move(batch.ln_weights)}, 0, monitor_.elapsed() - start);
   }
 
-  bool ended() override { return monitor_.elapsed() > limits_.deadline_seconds; }
+  /// Whatever the time, something of the block is drawn.
+  bool ended() override { return begun_ && monitor_.elapsed() > limits_.deadline_seconds; }
   void stop_others() override { monitor_.request_stop(); }
 
   /// Joins batches in the order of their samples: nothing is ever missing between those that the block, and a
   /// journal, has.
-  void give(const UnitRange& range, Batch batch, std::uint64_t by_gpu) {
+  void give(Series& own, const UnitRange& range, Batch batch, std::uint64_t by_gpu, double cpu_seconds = 0) {
     const std::lock_guard lock(mutex_);
-    block_.drawn_on_gpus += by_gpu;
-    in_order_.add(range, std::move(batch), [this](const UnitRange& numbers, Batch&& next) {
-      block_.drawn.moments.join(next.moments);
-      if (block_.weights) block_.weights(numbers.first, std::move(next.ln_weights));
+    SampledBlock& block = *own.block;
+    block.drawn_on_gpus += by_gpu;
+    own.drawing += cpu_seconds;
+    own.in_order.add(range, std::move(batch), [&block](const UnitRange& numbers, Batch&& next) {
+      block.drawn.moments.join(next.moments);
+      if (block.weights) block.weights(numbers.first, std::move(next.ln_weights));
     });
-    block_.drawn.seconds = before_ + (monitor_.elapsed() - begin_) * limits_.threads;
-    if (block_.ledger != nullptr) block_.ledger->put(block_.drawn);
+    // A second sampler's are its own: the first's samples are drawn at the same time.
+    const bool beside = &own != series_.data();
+    block.drawn.seconds =
+        own.before + (beside ? own.drawing : (monitor_.elapsed() - begin_) * limits_.threads);
+    if (block.ledger != nullptr) block.ledger->put(block.drawn);
     advance_.tell();
   }
 
-  SampledBlock& block_;
   const SamplingLimits& limits_;
   Advance& advance_;
   Monitor& monitor_;
   double begin_;
-  double before_;  // seconds
-  double crew_seconds_each_ = 0;
-  UnitRange samples_;
+  bool on_gpus_;
+  bool on_cpu_;
+  std::atomic<bool> begun_ = false;  // some samples of the block are there, or under way
   std::mutex mutex_;
-  InOrder<Batch> in_order_;
+  std::vector<Series> series_;  // the block's, then that of its second sampler
 };
 
 /// Samples up to number `end`; fewer where the deadline comes.
@@ -235,8 +306,7 @@ void examine(SampledBlock& block, SamplingLimits limits, Advance& advance, Monit
   limits.cpu = true;
   limits.gpus.clear();
   SampledBlock& second = *block.second;
-  second.drawn.goal =
-      second_samples(block.sampler, second.sampler, block.drawn.moments.samples, limits.share_of_second);
+  second.drawn.goal = samples_beside(block, block.drawn.moments.samples, limits);
   if (second.drawn.moments.samples < second.drawn.goal)
     extend(second, second.drawn.goal, limits, advance, monitor);
   block.mean = sampled_mean(block.drawn.moments, block.sampler.walks());
@@ -262,6 +332,74 @@ std::uint64_t next_target(const SampledBlock& block, std::size_t blocks, const S
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(block.drawn.moments.samples) * growth));
 }
 
+/// The GPUs that join where the CPU takes long.
+class ComingGpus {
+ public:
+  ComingGpus(const SamplingLimits& limits, const Monitor& monitor, bool wanted)
+      : limits_(limits),
+        monitor_(monitor),
+        begin_(monitor.elapsed()),
+        may_come_(wanted && limits.more_gpus) {}
+
+  bool may_come() const { return may_come_; }
+
+  /// Starts them where the samples of a block that are wanted, as far as those that there are tell, or before
+  /// the first ones those that come first, are worth it.
+  void look(const SampledBlock& block, std::size_t blocks) {
+    if (!may_come_ || asked_ || !block.sampler.device_obstacle().empty()) return;
+    const double passed = monitor_.elapsed() - begin_;
+    if (!(seconds_left(block, blocks, passed) > worth_gpu_seconds)) return;
+    asked_ = true;
+    if (limits_.start_gpus && limits_.start_gpus()) ready_ = std::min(ready_, passed + gpu_start_seconds);
+  }
+
+  /// Those that have come.
+  std::vector<GpuInfo> take() {
+    if (!may_come_ || monitor_.elapsed() - begin_ < ready_) return {};
+    may_come_ = false;
+    return limits_.more_gpus();
+  }
+
+ private:
+  double seconds_left(const SampledBlock& block, std::size_t blocks, double passed) const {
+    const auto drawn = static_cast<double>(block.drawn.moments.samples);
+    if (drawn == 0)
+      return static_cast<double>(block.drawn.goal) * block.sampler.work() * 1e-9 /
+             std::max(limits_.threads, 1);
+    double growth = static_cast<double>(block.drawn.goal) / drawn;
+    if (limits_.samples == 0 && block.mean.doubt.empty()) {
+      const auto all = static_cast<double>(blocks);
+      growth = wanted_growth(block.mean.variance * all, block.mean.unseen * all, limits_);
+    }
+    return passed * (growth - 1);
+  }
+
+  const SamplingLimits& limits_;
+  const Monitor& monitor_;
+  double begin_;
+  bool may_come_;
+  bool asked_ = false;
+  double ready_ = seconds_before_gpus;
+};
+
+/// As many samples as are asked for of every block; under a time limit always twice as many of the one that
+/// has fewest, so that something of each is there in the end.
+template <class DrawTo>
+void draw_in_turn(std::vector<SampledBlock>& blocks, const SamplingLimits& limits, const DrawTo& draw_to,
+                  const Monitor& monitor) {
+  const bool at_once = blocks.size() == 1 || std::isinf(limits.deadline_seconds);
+  while (monitor.elapsed() <= limits.deadline_seconds) {
+    SampledBlock& fewest =
+        *std::min_element(blocks.begin(), blocks.end(), [](const SampledBlock& a, const SampledBlock& b) {
+          return a.drawn.moments.samples < b.drawn.moments.samples;
+        });
+    const std::uint64_t drawn = fewest.drawn.moments.samples;
+    if (drawn >= limits.samples) return;
+    draw_to(fewest,
+            at_once ? limits.samples : std::min(limits.samples, std::max<std::uint64_t>(2 * drawn, 1)));
+  }
+}
+
 }  // namespace
 
 bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor) {
@@ -278,40 +416,45 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
   const bool some_can = std::any_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
     return block.sampler.device_obstacle().empty();
   });
-  bool may_come = some_can && limits.more_gpus;
+  ComingGpus coming(of_second, monitor, some_can);
+  // They show how long a sample takes.
+  const auto few = static_cast<std::uint64_t>(std::max(limits.threads, 1));
+  const auto draw_to = [&](SampledBlock& block, std::uint64_t end) {
+    while (block.drawn.moments.samples < end && monitor.elapsed() <= limits.deadline_seconds) {
+      coming.look(block, blocks.size());
+      if (coming.may_come()) limits.gpus = coming.take();
+      // By halves, as long as GPUs may come to help.
+      const std::uint64_t half = std::max(few, 2 * block.drawn.moments.samples);
+      extend(block, coming.may_come() ? std::min(end, half) : end, limits, advance, monitor);
+    }
+  };
   const auto up_to = [&](SampledBlock& block, std::uint64_t end) {
     block.drawn.goal = end;
-    while (block.drawn.moments.samples < end && monitor.elapsed() <= limits.deadline_seconds) {
-      if (may_come && monitor.elapsed() - begin > seconds_before_gpus) {
-        limits.gpus = limits.more_gpus();
-        may_come = false;
-      }
-      // By halves, as long as GPUs may come to help.
-      const std::uint64_t half = std::max(first_samples, 2 * block.drawn.moments.samples);
-      extend(block, may_come ? std::min(end, half) : end, limits, advance, monitor);
-    }
+    draw_to(block, end);
     examine(block, of_second, advance, monitor);
   };
+  // Something of every block, whatever the time; where GPUs may come, no more than shows how long a sample
+  // takes.
   for (SampledBlock& block : blocks) {
     // Where a session ended with fewer than it was to draw, those come first: no interval is looked at
     // before.
     block.drawn.goal = limits.samples > 0 ? limits.samples : std::max(block.drawn.goal, first_samples);
-    // Something of every block, whatever the time: of GPUs, which take as long for a few as for many, all;
-    // where they may come, no more than shows how long a sample takes.
-    const bool at_once =
-        limits.samples > 0 && !limits.gpus.empty() && block.sampler.device_obstacle().empty();
-    const std::uint64_t some =
-        may_come ? static_cast<std::uint64_t>(std::max(limits.threads, 1)) : first_samples;
-    extend(block, at_once ? block.drawn.goal : std::min(block.drawn.goal, some), limits, advance, monitor);
+    const std::uint64_t some = coming.may_come() ? few : first_samples;
+    coming.look(block, blocks.size());
+    extend(block, std::min(block.drawn.goal, some), limits, advance, monitor);
     if (block.drawn.moments.samples == 0) monitor.throw_if_stopped();
-    up_to(block, block.drawn.goal);
   }
   const auto all_drawn = [&blocks] {
     return std::all_of(blocks.begin(), blocks.end(), [](const SampledBlock& block) {
       return block.drawn.moments.samples >= block.drawn.goal;
     });
   };
-  if (limits.samples > 0) return all_drawn();
+  if (limits.samples > 0) {
+    draw_in_turn(blocks, limits, draw_to, monitor);
+    for (SampledBlock& block : blocks) examine(block, of_second, advance, monitor);
+    return all_drawn();
+  }
+  for (SampledBlock& block : blocks) up_to(block, block.drawn.goal);
   while (!(all_drawn() && good_enough(blocks, limits))) {
     if (monitor.elapsed() > limits.deadline_seconds) return false;
     SampledBlock& least_certain = *std::max_element(

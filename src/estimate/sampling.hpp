@@ -26,8 +26,11 @@ struct SamplingLimits {
   double share_of_second = 0.1;  // the time of second samplers over that of the first
   bool cpu = true;               // false: GPUs draw all samples
   std::vector<GpuInfo> gpus;     // that draw, too, what has a form for them
-  /// Asked once for GPUs that join after a second of sampling; empty: none do.
+  /// Asked once for GPUs that join where sampling seems to take longer than they do to start, or has taken a
+  /// second; empty: none do.
   std::function<std::vector<GpuInfo>()> more_gpus = {};
+  /// Called before, so that they start behind what is drawn; whether they do. Empty: they do not.
+  std::function<bool()> start_gpus = {};
   SampleCrew* crew = nullptr;  // others who draw, too; null: none
 };
 
@@ -56,10 +59,10 @@ struct SampledBlock {
 /// samples alone, but for the deadline, after which no batch begins. A block's samples are always those
 /// numbered 0 .. moments.samples - 1, also where this is left by an exception; at least one batch of each is
 /// drawn. What earlier sessions drew is gone on with as if they had not ended. Whenever a block's interval is
-/// looked at, its second sampler first draws, on the CPU, as many as second_samples() says, for which their
-/// share of the time is kept; where it contradicts the samples the block is in doubt. Returns whether the
-/// limits were reached: all samples drawn, or an interval narrow enough. The monitor is told how far it is.
-/// Throws what it says where it is stopped.
+/// looked at, its second sampler first draws, on the CPU (beside GPUs that draw the first's: at the same
+/// time), as many as second_samples() says, for which their share of the time is kept; where it contradicts
+/// the samples the block is in doubt. Returns whether the limits were reached: all samples drawn, or an
+/// interval narrow enough. The monitor is told how far it is. Throws what it says where it is stopped.
 bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor);
 
 }  // namespace countpm

@@ -199,6 +199,22 @@ TEST(EstimateResume, TheSecondSamplerSaysTheSame) {
   EXPECT_EQ(second_of(rest), second_of(whole));
 }
 
+// A device, or GPUs, that are given to resume take the place of both that are kept.
+TEST(EstimateResume, GoesOnWithOtherDevices) {
+  Wiring two_gpus;
+  two_gpus.environment["COUNTPM_EMULATED_GPUS"] = "2";
+  const Json whole = json_of(run(walks + Arguments{"--samples", "300", "--json"}));
+  for (const auto& [begun, gone_on] : std::vector<std::pair<Arguments, Arguments>>{
+           {{"--gpus", "2"}, {"--device", "cpu"}}, {{"--device", "cpu"}, {"--gpus", "1"}}}) {
+    const Place place;
+    EXPECT_EQ(run(walks + Arguments{"--samples", "300", "--checkpoint", place.file()} + begun, two_gpus).code,
+              0);
+    const Outcome rest = run(Arguments{"resume", place.file(), "--json"} + gone_on, two_gpus);
+    EXPECT_EQ(rest.code, 0) << rest.err;
+    EXPECT_EQ(json_of(rest)["estimate"], whole["estimate"]);
+  }
+}
+
 TEST(EstimateResume, RandomNumbersByAnotherRuleAreRefused) {
   const Place place;
   EXPECT_EQ(run(walks + Arguments{"--samples", "100", "--checkpoint", place.file()}).code, 0);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "src/estimate/sampling.hpp"
+#include "src/estimate/second_sampler.hpp"
 #include "tests/kernels/oracle.hpp"
 
 namespace countpm {
@@ -109,6 +110,90 @@ TEST(SamplingDevices, SameNumbersUntilTheIntervalIsNarrow) {
   const auto expected = drawn({1, true, {}}, 0, 0.1);
   expect_same(drawn({1, false, emulated(2)}, 0, 0.1), expected);
   expect_same(drawn({3, true, emulated(2)}, 0, 0.1), expected);
+}
+
+// Beside GPUs the second sampler's are drawn while the first's are, elsewhere after them.
+TEST(SamplingDevices, SecondSamplesAreTheSameWhoeverDrawsTheFirst) {
+  const auto checked = [](const Drawers& drawers, std::uint64_t samples) {
+    std::vector<SampledBlock> sampled;
+    for (const AnyBlock& block : blocks()) {
+      SampledBlock& own = sampled.emplace_back(BlockSampler(block, plain_walks(), 3, sampled.size()));
+      own.second = std::make_unique<SampledBlock>(
+          second_sampler(block, SamplerKind::rasmussen_plus, 3, sampled.size() - 1));
+    }
+    SamplingLimits limits;
+    limits.samples = samples;
+    limits.relative_error = 0.1;
+    limits.deadline_seconds = std::numeric_limits<double>::infinity();
+    limits.threads = drawers.threads;
+    limits.cpu = drawers.cpu;
+    limits.gpus = drawers.gpus;
+    CountOptions unlimited;
+    unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
+    Monitor monitor(unlimited);
+    EXPECT_TRUE(sample_blocks(sampled, limits, monitor));
+    return sampled;
+  };
+  for (const std::uint64_t samples : {0U, 2000U}) {
+    const auto expected = checked({1, true, {}}, samples);
+    for (const Drawers& drawers :
+         {Drawers{2, false, emulated(1)}, Drawers{1, false, emulated(2)}, Drawers{3, true, emulated(2)}}) {
+      const auto found = checked(drawers, samples);
+      expect_same(found, expected);
+      for (std::size_t b = 0; b < found.size(); ++b) {
+        const SampledBlock& second = *found[b].second;
+        EXPECT_EQ(second.drawn.moments.samples, expected[b].second->drawn.moments.samples);
+        EXPECT_TRUE(second.drawn.moments.sum == expected[b].second->drawn.moments.sum);
+        EXPECT_EQ(second.mean.log_mean, expected[b].second->mean.log_mean);
+        EXPECT_EQ(second.drawn_on_gpus, 0U);
+        EXPECT_GT(second.drawn.seconds, 0);
+      }
+    }
+  }
+}
+
+// However many are asked for of the first block.
+TEST(Sampling, ALimitLeavesSomethingOfEveryBlock) {
+  for (const Drawers& drawers : {Drawers{1, true, {}}, Drawers{2, false, emulated(1)}}) {
+    std::vector<SampledBlock> sampled;
+    for (const AnyBlock& block : blocks())
+      sampled.emplace_back(BlockSampler(block, plain_walks(), 3, sampled.size()));
+    SamplingLimits limits;
+    limits.samples = std::uint64_t{1} << 40;
+    limits.deadline_seconds = 0.3;
+    limits.threads = drawers.threads;
+    limits.cpu = drawers.cpu;
+    limits.gpus = drawers.gpus;
+    CountOptions unlimited;
+    unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
+    Monitor monitor(unlimited);
+    EXPECT_FALSE(sample_blocks(sampled, limits, monitor));
+    for (const SampledBlock& block : sampled) EXPECT_GT(block.drawn.moments.samples, 0U);
+  }
+}
+
+// Of what is wanted after the first samples.
+TEST(SamplingDevices, GpusStartWhereTheCpuSeemsToTakeLong) {
+  for (const double error : {1e-9, 0.9}) {
+    std::vector<SampledBlock> sampled;
+    sampled.emplace_back(BlockSampler(blocks()[0], plain_walks(), 3, 0));
+    int started = 0;
+    int asked = 0;
+    SamplingLimits limits;
+    limits.relative_error = error;
+    limits.deadline_seconds = 0.1;
+    limits.start_gpus = [&started] { return ++started > 0; };
+    limits.more_gpus = [&asked] {
+      ++asked;
+      return emulated(1);
+    };
+    CountOptions unlimited;
+    unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
+    Monitor monitor(unlimited);
+    EXPECT_EQ(sample_blocks(sampled, limits, monitor), error > 0.5);
+    EXPECT_EQ(started, error > 0.5 ? 0 : 1);
+    EXPECT_LE(asked, started);
+  }
 }
 
 TEST(Sampling, TellsHowFarItIsAlsoWhereItGoesOn) {

@@ -76,9 +76,9 @@ class BetheGraph {
     std::uint32_t degree;
     std::uint16_t level;
     std::uint16_t left;
-    Vertex next;  // of the same degree; entered before it
+    EdgeNumber edge[most_contracted_degree];  // the first four in the half of a line that GPUs read at a time
+    Vertex next;                              // of the same degree; entered before it
     Vertex previous;
-    EdgeNumber edge[most_contracted_degree];
   };
   static_assert(sizeof(Record) == 64);
 

@@ -24,6 +24,13 @@ class DeviceSampler {
   /// At least so many samples at a time keep the device busy.
   virtual std::uint64_t few() const = 0;
 
+  /// Samples below `end` may be drawn before they are asked for: where run() is asked for fewer than keep the
+  /// device busy it draws others, too, and the next calls find theirs drawn. Without this, none are.
+  virtual void may_draw_ahead(std::uint64_t end) = 0;
+
+  /// As it drew last; 0: nothing yet.
+  virtual double samples_a_second() const = 0;
+
   /// As BlockSampler::run, and what that finds, bit for bit. One call at a time, from any thread. Looks at
   /// `stop` at least every 100 ms and throws Stopped. Throws CudaError, or UnableError where memory does not
   /// suffice.

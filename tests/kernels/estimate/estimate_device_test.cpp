@@ -246,7 +246,33 @@ void expect_moments(const Device& device, const std::vector<Scaled>& samples) {
   SampleMoments expected;
   for (const Scaled& sample : samples) expected.add(sample);
   const DeviceMoments<Device> moments(device);
-  expect_equal(moments.of(device.upload(samples), samples.size()), expected);
+  expect_equal(moments.of(device.upload(samples), 0, samples.size()), expected);
+}
+
+TEST(EstimateDevice, SmallWhatIsDrawnAheadIsKept) {
+  const AnyBlock block = diagonal_and_more<std::int64_t>(4, 20, 4, 3);
+  SamplerOptions options;
+  const StopSignal never;
+  for (const SamplerKind kind : {SamplerKind::bethe, SamplerKind::scaling_plus, SamplerKind::population}) {
+    options.kind = kind;
+    const BlockSampler sampler(block, options, 7, 1);
+    for (const GpuInfo& gpu : all_gpus()) {
+      const auto device = sampler.on_device(gpu);
+      device->may_draw_ahead(90);
+      const std::uint64_t few = device->few();
+      // On and on, before what there is, in it and beyond, and beyond what may be drawn ahead.
+      for (const auto& [first, count] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+               {5, 2}, {7, 1}, {8, few + 3}, {6, 1}, {80, 9}, {88, 5}, {95, 2}, {0, 1}}) {
+        SCOPED_TRACE(first);
+        expect_equal(device->run(first, count, never), sampler.run(first, count, never));
+      }
+      // What a stop ended is not there.
+      StopSignal stop;
+      stop.request();
+      EXPECT_THROW(device->run(40, 2, stop), Stopped);
+      expect_equal(device->run(40, 2, never), sampler.run(40, 2, never));
+    }
+  }
 }
 
 TEST(EstimateDevice, MomentsAreExact) {

@@ -8,7 +8,6 @@
 #include "kernels/estimate/bethe/gpu/kernel.hpp"
 #include "kernels/estimate/samples/gpu/launches.hpp"
 #include "kernels/estimate/walks/walk_task.hpp"
-#include "kernels/method.hpp"
 
 namespace countpm {
 
@@ -23,7 +22,8 @@ class DeviceBethe {
     image_ = device.upload(std::vector<std::byte>(image, image + layout.image_bytes));
     kernel_.image = image_.data();
     const std::uint64_t bytes = layout.bytes + task.tail.bytes;
-    const unsigned warps = launches_.blocks_with(bytes, 0);
+    unsigned warps = launches_.blocks_with(bytes, 0);
+    if (warps > 1 && warps * bytes > much_memory) warps /= 2;
     if (warps == 0)
       throw UnableError("the GPU has too little memory for a walk by belief propagation",
                         "--device cpu needs none of it");
@@ -32,11 +32,13 @@ class DeviceBethe {
 
   std::uint64_t few() const { return launches_.blocks(); }
 
-  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& stop) {
-    launches_.draw(kernel_, numbers, samples, stop, [](const std::vector<std::uint64_t>&) {});
-  }
+  void begin(const SampleNumbers& numbers, Scaled* samples) { launches_.begin(kernel_, numbers, samples); }
+  std::uint64_t go_on() const { return launches_.go_on(kernel_)[1]; }
 
  private:
+  // Graphs of all warps together that take more: half as many walk faster, as caches, and what keeps the
+  // addresses of pages, serve each of them better (bench/results/estimates.md).
+  static constexpr std::uint64_t much_memory = std::uint64_t{2} << 30;
   static constexpr std::uint32_t steps_emulated = 64;
   static constexpr std::size_t counters = 2;
 

@@ -9,9 +9,8 @@
 #include "graph/errors.hpp"
 #include "kernels/estimate/population/gpu/form.hpp"
 #include "kernels/estimate/population/gpu/kernel.hpp"
-#include "kernels/estimate/samples/gpu/job.hpp"
 #include "kernels/estimate/samples/gpu/launches.hpp"
-#include "kernels/method.hpp"
+#include "kernels/estimate/samples/gpu/stream.hpp"
 
 namespace countpm {
 
@@ -81,10 +80,11 @@ class DevicePopulations {
 
   std::uint64_t few() const { return launches_.blocks(); }
 
-  void draw(const SampleNumbers& numbers, Scaled* samples, const StopSignal& stop) {
-    launches_.draw(kernel_, numbers, samples, stop, [](const std::vector<std::uint64_t>& seen) {
-      if (seen[2] != 0) refuse_population_weights();
-    });
+  void begin(const SampleNumbers& numbers, Scaled* samples) { launches_.begin(kernel_, numbers, samples); }
+  std::uint64_t go_on() const {
+    const std::vector<std::uint64_t> seen = launches_.go_on(kernel_);
+    if (seen[2] != 0) refuse_population_weights();
+    return seen[1];
   }
 
  private:
@@ -156,10 +156,10 @@ std::unique_ptr<DeviceSampler> populations_of(const PopulationTask& task, const 
   constexpr std::uint32_t small = 512;
   if (task.members <= small) {
     using Small = DevicePopulations<Device, PopulationKernel<Words, 128>>;
-    return std::make_unique<SamplerOnDevice<Device, Small>>(task, task.numbers, gpu);
+    return std::make_unique<SampleStream<Device, Small>>(task, task.numbers, gpu);
   }
   using Large = DevicePopulations<Device, PopulationKernel<Words, 512>>;
-  return std::make_unique<SamplerOnDevice<Device, Large>>(task, task.numbers, gpu);
+  return std::make_unique<SampleStream<Device, Large>>(task, task.numbers, gpu);
 }
 
 template <class Device>

@@ -12,7 +12,6 @@
 
 #include "kernels/arithmetic/scaled.hpp"
 #include "kernels/estimate/samples/sample_numbers.hpp"
-#include "kernels/method.hpp"
 
 namespace countpm {
 
@@ -45,22 +44,19 @@ class ResumedLaunches {
   }
   unsigned blocks() const { return blocks_; }
 
-  /// Launch after launch until all samples are done; look(counters) after each. Throws Stopped.
-  template <class Look>
-  void draw(Kernel& kernel, const SampleNumbers& numbers, Scaled* samples, const StopSignal& stop,
-            const Look& look) const {
+  /// From here on it is the samples of `numbers` that launches draw; what was under way is forgotten.
+  void begin(Kernel& kernel, const SampleNumbers& numbers, Scaled* samples) const {
     kernel.numbers = numbers;
     kernel.samples = samples;
     device_.clear(places_);
     device_.clear(counters_);
-    const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(blocks_, numbers.count));
-    std::vector<std::uint64_t> counters;
-    do {
-      stop.check();
-      device_.launch(kernel, blocks, shared_bytes_);
-      counters = device_.download(counters_, counters_.size());
-      look(counters);
-    } while (counters[1] != numbers.count);
+  }
+
+  /// One launch; the counters then. Blocks that have ended a sample begin the next one of them.
+  std::vector<std::uint64_t> go_on(const Kernel& kernel) const {
+    const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(blocks_, kernel.numbers.count));
+    device_.launch(kernel, blocks, shared_bytes_);
+    return device_.download(counters_, counters_.size());
   }
 
  private:

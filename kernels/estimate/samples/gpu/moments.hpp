@@ -28,9 +28,10 @@ class DeviceMoments {
   /// Samples that it takes at a time.
   std::uint64_t most_samples() const { return sum_blocks_ * MomentsKernel::most_samples_a_block; }
 
-  /// Precondition: 1 <= count <= most_samples().
-  SampleMoments of(const Buffer<Scaled>& samples, std::uint64_t count) const {
-    device_.launch(SampleRangeKernel{samples.data(), count, ranges_.data()}, range_blocks_, 0);
+  /// Of samples[first] .. samples[first + count - 1]. Precondition: 1 <= count <= most_samples().
+  SampleMoments of(const Buffer<Scaled>& samples, std::uint64_t first, std::uint64_t count) const {
+    const Scaled* const begin = samples.data() + first;
+    device_.launch(SampleRangeKernel{begin, count, ranges_.data()}, range_blocks_, 0);
     SampleRange range;
     for (const SampleRange& one : device_.download(ranges_, range_warps())) range.join(one);
     SampleMoments moments;
@@ -41,9 +42,9 @@ class DeviceMoments {
     MomentWindow window;
     window.low = range.low;
     window.octaves = static_cast<std::uint32_t>(std::min(octaves, most_octaves));
-    if (window.words() * sizeof(std::uint32_t) > shared_bytes()) return one_by_one(samples, count);
+    if (window.words() * sizeof(std::uint32_t) > shared_bytes()) return one_by_one(samples, first, count);
     device_.clear(words_);
-    device_.launch(MomentsKernel{samples.data(), count, window, words_.data()}, sum_blocks_,
+    device_.launch(MomentsKernel{begin, count, window, words_.data()}, sum_blocks_,
                    window.words() * sizeof(std::uint32_t));
     const std::vector<std::uint64_t> words = device_.download(words_, window.words());
     moments.nonzero = range.nonzero;
@@ -79,9 +80,9 @@ class DeviceMoments {
     return result;
   }
 
-  SampleMoments one_by_one(const Buffer<Scaled>& samples, std::uint64_t count) const {
+  SampleMoments one_by_one(const Buffer<Scaled>& samples, std::uint64_t first, std::uint64_t count) const {
     SampleMoments moments;
-    for (const Scaled& sample : device_.download(samples, count)) moments.add(sample);
+    for (const Scaled& sample : device_.download(samples, count, first)) moments.add(sample);
     return moments;
   }
 

@@ -5,16 +5,20 @@
 
 #include "kernels/estimate/bethe/gpu/job.hpp"
 #include "kernels/estimate/samples/gpu/job.hpp"
+#include "kernels/estimate/samples/gpu/stream.hpp"
 #include "kernels/estimate/walks/gpu/bits_job.hpp"
 #include "kernels/estimate/walks/gpu/form.hpp"
 #include "kernels/estimate/walks/gpu/lists_job.hpp"
 
 namespace countpm {
 
+inline SampleNumbers numbers_of(const WalkTask& task) {
+  return {task.seed, task.stream, task.matrix->exponent, 0, 0};
+}
+
 template <class Device, class Walks>
 std::unique_ptr<DeviceSampler> sampler_of(const WalkTask& task, const GpuInfo& gpu) {
-  const SampleNumbers numbers{task.seed, task.stream, task.matrix->exponent, 0, 0};
-  return std::make_unique<SamplerOnDevice<Device, Walks>>(task, numbers, gpu);
+  return std::make_unique<SamplerOnDevice<Device, Walks>>(task, numbers_of(task), gpu);
 }
 
 template <class Device, bool Weighted>
@@ -29,7 +33,8 @@ std::unique_ptr<DeviceSampler> pruned_walks(const WalkTask& task, const GpuInfo&
 template <class Device>
 std::unique_ptr<DeviceSampler> WalksForm<Device>::make(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
-  if (task.bethe != nullptr) return sampler_of<Device, DeviceBethe<Device>>(task, gpu);
+  if (task.bethe != nullptr)
+    return std::make_unique<SampleStream<Device, DeviceBethe<Device>>>(task, numbers_of(task), gpu);
   const bool tails = task.tail.rows > 0;
   if (task.prune && (task.lists || tails || n > most_bit_rows))
     return sampler_of<Device, DeviceLists<Device, true>>(task, gpu);
