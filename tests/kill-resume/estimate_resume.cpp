@@ -56,12 +56,14 @@ TEST(LongEstimateResume, EverySamplerAndGoal) {
   for (const char* sampler :
        {"rasmussen", "rasmussen+", "scaling", "scaling+", "population", "godsil-gutman-quaternion"}) {
     const Arguments base{"estimate", "lattice:square:10x10", "--all-sampled", "--sampler", sampler};
-    kill_and_resume(base + Arguments{"--samples", "5000"}, testing::repeats(9), ++seed);
-    kill_and_resume(base + Arguments{"--rel-error", "4%"}, testing::repeats(9), ++seed);
+    kill_and_resume(base + Arguments{"--samples", "5000"}, testing::repeats(6), ++seed);
+    // Of determinants 4 % would take 14 s of CPU.
+    const char* const error = std::string(sampler).starts_with("godsil") ? "12%" : "4%";
+    kill_and_resume(base + Arguments{"--rel-error", error}, testing::repeats(6), ++seed);
   }
   const Place place;
   const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));
-  kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.005,0.05"}, testing::repeats(12),
+  kill_and_resume({"estimate", dense, "--all-sampled", "--guarantee", "0.005,0.05"}, testing::repeats(9),
                   ++seed);
 }
 

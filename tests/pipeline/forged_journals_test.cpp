@@ -72,7 +72,7 @@ TEST(LongForgedJournals, AreRefusedOrRight) {
   const char* const seed = std::getenv("COUNTPM_ATTACK_SEED");
   if (seconds != nullptr && seed != nullptr)
     return attack(std::atof(seconds), std::strtoull(seed, nullptr, 10));
-  expect_none_wrong(1000000, testing::repeats(10000));
+  expect_none_wrong(1000000, testing::repeats(4000));
 }
 
 /// One field at a time, of which it is known that it must be refused: by `resume`, as an InputError.

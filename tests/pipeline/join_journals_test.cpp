@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "src/count/parts.hpp"
+#include "tests/repeats.hpp"
 
 namespace countpm::join_journals_test {
 namespace {
@@ -101,7 +102,7 @@ TEST(JoinJournals, DifferencesTellPartsOfRanges) {
 
 TEST(JoinJournals, AnyWrongSumThatFollowsFromOthersIsFound) {
   Random random(2);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < testing::repeats(400); ++round) {
     const std::uint64_t units = 20;
     NamedJournal whole = journal_of(units, "whole");
     whole.journal.records = {{0, truth(0, units)}};

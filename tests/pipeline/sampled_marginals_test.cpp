@@ -274,7 +274,7 @@ TEST(LongIntegration, IntervalsHold) {
     easy.exact_below_seconds = 60;
     const RatioResult exact = integrate(graph, range_of(1, one.to), {}, easy);
     ASSERT_TRUE(exact.exact.has_value()) << one.spec;
-    for (int seed = 1; seed <= testing::repeats(150); ++seed) {
+    for (int seed = 1; seed <= testing::repeats(90); ++seed) {
       const RatioResult result =
           integrate(graph, range_of(1, one.to), with_seed(static_cast<std::uint64_t>(seed)), sampled(0.03));
       EXPECT_TRUE(result.apart || !one.apart) << one.spec << " " << seed;
@@ -284,7 +284,7 @@ TEST(LongIntegration, IntervalsHold) {
       if (result.low <= exact.log && exact.log <= result.high) ++held;
     }
   }
-  EXPECT_GE(shown, testing::fewest(500));
+  EXPECT_GE(shown, testing::fewest(300));
   EXPECT_GE(held, 0.95 * shown - 4 * std::sqrt(0.95 * 0.05 * shown)) << shown;
 }
 

@@ -174,7 +174,7 @@ TEST(LongSignedSum, IntervalsHold) {
   const ReadResult graph = read("lattice:triangular:6x6:weights=1,1,-1/2");
   const double truth = counted(graph).real();
   int held = 0;
-  const int seeds = testing::repeats(600);
+  const int seeds = testing::repeats(360);
   for (int seed = 1; seed <= seeds; ++seed) {
     const SignedSum sum = signed_sum(graph, with_seed(static_cast<std::uint64_t>(seed)), sampled(300));
     const double unit = std::exp(sum.log_absolute);

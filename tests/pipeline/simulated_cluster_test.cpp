@@ -1,6 +1,7 @@
 // The simulation behind bench/results/checkpoints-and-ranks.md: small cases whose answer is known, and
 // nothing lost whatever fails.
 #include "bench/simulated_cluster.hpp"
+#include "tests/repeats.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,7 +50,7 @@ TEST(SimulatedCluster, AFailureThatEndsTheJobCostsTheRestartAndWhatWasInHand) {
 }
 
 TEST(SimulatedCluster, EveryUnitOnceWhateverFails) {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= (testing::sanitized ? 3 : 12); ++seed) {
     for (const bool ends_job : {false, true}) {
       Cluster cluster = cluster_of(500, 9);
       cluster.speed_spread = 0.7;

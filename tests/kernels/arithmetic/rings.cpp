@@ -121,7 +121,7 @@ TEST(Rings, DoubleDoubleStaysWithinItsBounds) {
   oracle::Random random(11);
   const DoubleDoubleRing ring;
   const auto exact = [](DoubleDouble a) { return mpq_class(mpq_class(a.high) + mpq_class(a.low)); };
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < repeats(20000); ++k) {
     const auto draw = [&] {
       mpq_class value(static_cast<long>(random()) >> 1, 1 + (random() >> (random() % 60)));
       value.canonicalize();
@@ -167,7 +167,7 @@ void expect_triple_laws(const TripleDouble& a, const TripleDouble& b) {
 TEST(Rings, TripleDoubleStaysWithinItsBounds) {
   oracle::Random random(12);
   const TripleDoubleRing ring;
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < repeats(20000); ++k) {
     const auto draw = [&] {
       mpq_class value(static_cast<long>(random()) >> (random() % 40), 1 + (random() >> (random() % 60)));
       value.canonicalize();
@@ -335,7 +335,7 @@ TEST(RunningError, HoldsForRowSumsThatDrifted) {
 
 TEST(RunningError, ProductsOfEntries) {
   oracle::Random random(51);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < testing::repeats(4000); ++round) {
     const auto n = static_cast<Index>(oracle::uniform(random, 1, 12));
     const auto block = oracle::make_block<ComplexRational>(n, n, [&](Index i, Index j) {
       return i == j ? oracle::random_value<ComplexRational>(random, 1, 1, 1000000) : ComplexRational{};

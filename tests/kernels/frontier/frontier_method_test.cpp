@@ -143,7 +143,7 @@ MethodOptions with_memory_for(std::uint64_t states) {
 TEST(Frontier, BranchesWhereMemoryIsShort) {
   Random random(81);
   std::uint64_t most_units = 0;
-  for (int round = 0; round < 45; ++round) {
+  for (int round = 0; round < (testing::sanitized ? 12 : 45); ++round) {
     const auto n = static_cast<Index>(8 + below(random, 4));
     Block<std::int64_t> block;
     mpz_class expected;

@@ -162,7 +162,7 @@ void expect_all_certain(const Tally& tally) {
 }
 
 TEST(LogError, HoldsOnRandomWeightedGraphs) {
-  expect_all_certain(check_many(300, 1));
+  expect_all_certain(check_many(countpm::testing::repeats(600), 1));
 }
 
 // Two eliminations with their difference for an error missed the truth for 12 of 3831.

@@ -103,7 +103,7 @@ TEST(Skipper, CyclesOfAnyLength) {
   Random random(8);
   for (const Index n : {Index{2}, Index{50}, Index{63}, Index{64}, Index{65}, Index{66}, Index{70},
                         Index{128}, Index{129}, Index{200}, Index{300}}) {
-    if (sanitized && n > 70) break;  // some ten seconds each
+    if (sanitized && (n == 50 || n > 65)) continue;  // seconds each, or tens of them
     std::vector<std::vector<std::int64_t>> rows(n, std::vector<std::int64_t>(n));
     mpz_class first = 1;
     mpz_class second = 1;

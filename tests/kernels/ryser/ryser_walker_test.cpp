@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "kernels/subsets/gpu/complex_numbers.hpp"
@@ -50,17 +51,20 @@ Example random_example(Random& random, unsigned rows, unsigned columns, std::uin
 
 mpz_class expected_sum(const Example& example) {
   mpz_class sum;
+  const std::size_t rows = example.walk.rows;
+  std::vector<std::int64_t> sums(rows << example.walk.columns);  // of every subset, those of its rows
   for (std::uint64_t p = 0; p < example.prefixes.size(); ++p) {
     for (std::uint64_t subset = 0; subset < std::uint64_t{1} << example.walk.columns; ++subset) {
-      bool minus = example.prefixes.minuses[p] != 0;
-      for (unsigned c = 0; c < example.walk.columns; ++c) minus ^= (subset >> c & 1) != 0;
+      const std::uint64_t without = subset & (subset - 1);  // its lowest column
+      const auto column = static_cast<std::size_t>(std::countr_zero(subset));
+      const bool minus = (example.prefixes.minuses[p] != 0) != (std::popcount(subset) % 2 == 1);
       mpz_class product = minus ? -1 : 1;
-      for (unsigned i = 0; i < example.walk.rows; ++i) {
-        std::int64_t x = example.prefixes.starts[p * example.walk.rows + i];
-        for (unsigned c = 0; c < example.walk.columns; ++c) {
-          if ((subset >> c & 1) != 0) x += example.walk.deltas[c * example.walk.rows + i];
-        }
-        product *= mpz_class(static_cast<long>(x));
+      for (std::size_t i = 0; i < rows; ++i) {
+        const std::int64_t x = subset == 0
+                                   ? example.prefixes.starts[p * rows + i]
+                                   : sums[without * rows + i] + example.walk.deltas[column * rows + i];
+        sums[subset * rows + i] = x;
+        product *= static_cast<long>(x);
       }
       sum += product;
     }
