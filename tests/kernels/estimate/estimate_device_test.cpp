@@ -252,11 +252,10 @@ void expect_moments(const Device& device, const std::vector<Scaled>& samples) {
 TEST(EstimateDevice, SmallWhatIsDrawnAheadIsKept) {
   const AnyBlock block = diagonal_and_more<std::int64_t>(4, 20, 4, 3);
   SamplerOptions options;
-  const StopSignal never;
   for (const SamplerKind kind : {SamplerKind::bethe, SamplerKind::scaling_plus, SamplerKind::population}) {
     options.kind = kind;
     const BlockSampler sampler(block, options, 7, 1);
-    for (const GpuInfo& gpu : all_gpus()) {
+    for (const GpuInfo& gpu : testing::all_gpus()) {
       const auto device = sampler.on_device(gpu);
       device->may_draw_ahead(90);
       const std::uint64_t few = device->few();

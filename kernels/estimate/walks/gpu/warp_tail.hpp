@@ -144,8 +144,8 @@ class WarpTail {
     const auto* const row_first = array<std::uint32_t>(layout_.row_first);
     Level from = level(0);
     Level to = level(1);
-    for (unsigned k = 0; k < 2; ++k) {
-      auto* const table = array<std::uint32_t>(layout_.table[k]);
+    for (const auto place : layout_.table) {
+      auto* const table = array<std::uint32_t>(place);
       warp_.each([&](unsigned lane) {
         for (std::uint32_t at = lane; at < layout_.slots; at += 32) table[at] = 0;
       });
