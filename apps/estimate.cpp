@@ -1,7 +1,6 @@
 // countpm estimate INPUT: a value with its error.
 #include "apps/estimate.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -83,11 +82,7 @@ int follow_rank_0_to_draw(const Request& request) {
 }  // namespace
 
 int run_estimate(const Request& request) {
-  const auto is_given = [&](std::string_view name) {
-    return std::any_of(request.given.begin(), request.given.end(),
-                       [&](const auto& option) { return option.first == name; });
-  };
-  if (is_given("rel-error") && is_given("log-error"))
+  if (is_given(request, "rel-error") && is_given(request, "log-error"))
     throw UsageError("--rel-error and --log-error exclude each other: each says when to stop");
   if (request.signed_sum) return run_signed(request);
   if (request.explain) return run_explain_samples(request);

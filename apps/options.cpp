@@ -304,6 +304,11 @@ void read_environment(Request& request) {
 
 }  // namespace
 
+bool is_given(const Request& request, std::string_view option) {
+  return std::any_of(request.given.begin(), request.given.end(),
+                     [&](const auto& given) { return given.first == option; });
+}
+
 bool takes_option(std::string_view command, std::string_view name) {
   const std::vector<OptionInfo>& table = option_table();
   return std::any_of(table.begin(), table.end(), [&](const OptionInfo& option) {

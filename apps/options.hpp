@@ -160,6 +160,8 @@ void apply_kept_options(Request& request, const std::vector<std::pair<std::strin
                         const std::string& file);
 /// Whether an option with this name belongs to the command.
 bool takes_option(std::string_view command, std::string_view name);
+/// Whether the command line has the option.
+bool is_given(const Request& request, std::string_view option);
 /// Sets an option of the request, as the command line does. Throws UsageError.
 void apply_option(Request& request, const std::string& name, const std::string& value);
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,15 +68,12 @@ void say_notice(const std::string& text) {
 
 namespace {
 
-/// The kept options without what a device or a number of GPUs that is given now takes the place of.
-std::vector<std::pair<std::string, std::string>> kept_options(const Request& request,
-                                                              const JournalStatus& status) {
-  const auto is_given = [&request](const char* option) {
-    return std::any_of(request.given.begin(), request.given.end(),
-                       [option](const auto& given) { return given.first == option; });
-  };
-  const bool device = is_given("device");
-  const bool gpus = is_given("gpus");
+/// The options that the checkpoint keeps, without what a device or a number of GPUs that is given now takes
+/// the place of.
+std::vector<std::pair<std::string, std::string>> stored_options(const Request& request,
+                                                                const JournalStatus& status) {
+  const bool device = is_given(request, "device");
+  const bool gpus = is_given(request, "gpus");
   std::vector<std::pair<std::string, std::string>> kept;
   for (const auto& [name, value] : status.options) {
     if (device && !gpus && name == "gpus") continue;
@@ -94,7 +90,7 @@ Request resumed_request(const Request& request, const JournalStatus& status, con
   resumed.command = status.estimate.empty() ? "count" : "estimate";
   resumed.count.emulated_gpus = request.count.emulated_gpus;
   resumed.count.channel = request.count.channel;
-  apply_kept_options(resumed, kept_options(request, status), request.arguments.front());
+  apply_kept_options(resumed, stored_options(request, status), request.arguments.front());
   for (const auto& [name, value] : request.given) {
     if (name == "output" || name == "input") continue;
     if (!takes_option(resumed.command, name)) {

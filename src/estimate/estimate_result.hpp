@@ -52,8 +52,8 @@ struct EstimateOptions {
   /// sampler, relative_error, confidence and samples then play no part.
   std::optional<GuaranteeGoal> guarantee;
   /// What draws samples: "cpu", "gpu" (alone: what has no form for it is refused), or "auto": the CPU, joined
-  /// by all GPUs after a second where the sampler has a form for them. Never changes a sample. Blocks that
-  /// are counted exactly are counted on the CPU.
+  /// by all GPUs where the sampler has a form for them and samples seem to take more than 0.6 s. Never
+  /// changes a sample. Blocks that are counted exactly are counted on the CPU.
   std::string device = "auto";
   int gpus = 0;              // exactly so many, from the beginning; 0: all that there are
   bool all_sampled = false;  // count none exactly (single entries and what reductions leave of none aside)

@@ -23,14 +23,16 @@ constexpr std::uint64_t largest_batch = 1 << 16;
 constexpr double grace_seconds = 2 * batch_seconds;
 // Those of a GPU are longer, and their launches within them short.
 constexpr double gpu_batch_seconds = 0.2;
-// A GPU takes about so long to start. It does so behind the CPU's samples where those that are wanted seem to
-// take longer than that by as much again.
+// A GPU takes about so long to start. It does so while the CPU draws, where what is left to draw seems to
+// take twice as long.
 constexpr double gpu_start_seconds = 0.3;
 constexpr double worth_gpu_seconds = 2 * gpu_start_seconds;
-// Where it does not start behind, it is looked for once the CPU has drawn for so long.
+// Where it does not, it is looked for once the CPU has drawn for so long.
 constexpr double seconds_before_gpus = 1;
 // The CPU's threads draw beside GPUs where they draw at least so many times as many.
 constexpr double least_share_of_threads = 0.5;
+// Samples that are predicted to take less than this share of the time left will be drawn before the limit.
+constexpr double sure_share_of_limit = 0.25;
 // A block's samples grow by at least and at most these factors at a time: fewer looks at the interval mean
 // fewer chances to stop when it happens to be narrow.
 constexpr double least_growth = 1.25;
@@ -89,6 +91,11 @@ class Advance {
   double told_ = 0;
 };
 
+/// Of a sample on a thread of the CPU: as seen, or before that as predicted.
+double cpu_seconds_a_sample(const SampledBlock& block) {
+  return block.cpu_seconds_a_sample > 0 ? block.cpu_seconds_a_sample : block.sampler.work() * 1e-9;
+}
+
 /// How many samples the second sampler of a block is to have beside so many of the first.
 std::uint64_t samples_beside(const SampledBlock& block, std::uint64_t drawn, const SamplingLimits& limits) {
   return second_samples(block.sampler, block.second->sampler, drawn, limits.share_of_second);
@@ -146,9 +153,7 @@ class Round : public Work {
     double by_gpus = 0;
     for (const auto& gpu : block.on_gpus) by_gpus += gpu ? gpu->samples_a_second() : 0;
     if (by_gpus == 0) return limits.samples > 0;
-    const double seen = block.cpu_seconds_a_sample;
-    const double seconds = seen > 0 ? seen : block.sampler.work() * 1e-9;
-    return limits.threads > least_share_of_threads * by_gpus * seconds;
+    return limits.threads > least_share_of_threads * by_gpus * cpu_seconds_a_sample(block);
   }
 
   void add_series(SampledBlock& block, std::uint64_t end) {
@@ -181,8 +186,7 @@ class Round : public Work {
     if (round.weights) drawer.keep_weights();
     round.drawer = &drawer;
     round.samples = own.samples;
-    round.seconds_a_sample =
-        block.cpu_seconds_a_sample > 0 ? block.cpu_seconds_a_sample : block.sampler.work() * 1e-9;
+    round.seconds_a_sample = cpu_seconds_a_sample(block);
     round.log2_most = block.log2_most;
     round.threads = limits_.threads;
     round.cpu = limits_.cpu;
@@ -364,7 +368,7 @@ class ComingGpus {
   double seconds_left(const SampledBlock& block, std::size_t blocks, double passed) const {
     const auto drawn = static_cast<double>(block.drawn.moments.samples);
     if (drawn == 0)
-      return static_cast<double>(block.drawn.goal) * block.sampler.work() * 1e-9 /
+      return static_cast<double>(block.drawn.goal) * cpu_seconds_a_sample(block) /
              std::max(limits_.threads, 1);
     double growth = static_cast<double>(block.drawn.goal) / drawn;
     if (limits_.samples == 0 && block.mean.doubt.empty()) {
@@ -382,12 +386,21 @@ class ComingGpus {
   double ready_ = seconds_before_gpus;
 };
 
-/// As many samples as are asked for of every block; under a time limit always twice as many of the one that
-/// has fewest, so that something of each is there in the end.
+/// What the samples that are asked for and not there yet take the CPU's threads.
+double missing_seconds(const std::vector<SampledBlock>& blocks, const SamplingLimits& limits) {
+  double seconds = 0;
+  for (const SampledBlock& block : blocks) {
+    const std::uint64_t drawn = std::min(block.drawn.moments.samples, limits.samples);
+    seconds += static_cast<double>(limits.samples - drawn) * cpu_seconds_a_sample(block);
+  }
+  return seconds / std::max(limits.threads, 1);
+}
+
+/// As many samples as are asked for of every block. Where the time limit may come before, always twice as
+/// many of the one that has fewest, so that something of each is there in the end.
 template <class DrawTo>
 void draw_in_turn(std::vector<SampledBlock>& blocks, const SamplingLimits& limits, const DrawTo& draw_to,
                   const Monitor& monitor) {
-  const bool at_once = blocks.size() == 1 || std::isinf(limits.deadline_seconds);
   while (monitor.elapsed() <= limits.deadline_seconds) {
     SampledBlock& fewest =
         *std::min_element(blocks.begin(), blocks.end(), [](const SampledBlock& a, const SampledBlock& b) {
@@ -395,6 +408,8 @@ void draw_in_turn(std::vector<SampledBlock>& blocks, const SamplingLimits& limit
         });
     const std::uint64_t drawn = fewest.drawn.moments.samples;
     if (drawn >= limits.samples) return;
+    const double left = limits.deadline_seconds - monitor.elapsed();
+    const bool at_once = blocks.size() == 1 || missing_seconds(blocks, limits) < sure_share_of_limit * left;
     draw_to(fewest,
             at_once ? limits.samples : std::min(limits.samples, std::max<std::uint64_t>(2 * drawn, 1)));
   }
@@ -423,8 +438,9 @@ bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Mon
     while (block.drawn.moments.samples < end && monitor.elapsed() <= limits.deadline_seconds) {
       coming.look(block, blocks.size());
       if (coming.may_come()) limits.gpus = coming.take();
-      // By halves, as long as GPUs may come to help.
-      const std::uint64_t half = std::max(few, 2 * block.drawn.moments.samples);
+      // By halves, as long as GPUs may come to help; others who draw are to have more than a few.
+      const std::uint64_t half =
+          std::max(limits.crew != nullptr ? first_samples : few, 2 * block.drawn.moments.samples);
       extend(block, coming.may_come() ? std::min(end, half) : end, limits, advance, monitor);
     }
   };

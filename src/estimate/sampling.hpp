@@ -29,7 +29,7 @@ struct SamplingLimits {
   /// Asked once for GPUs that join where sampling seems to take longer than they do to start, or has taken a
   /// second; empty: none do.
   std::function<std::vector<GpuInfo>()> more_gpus = {};
-  /// Called before, so that they start behind what is drawn; whether they do. Empty: they do not.
+  /// Called before, so that they start while samples are drawn; whether they do. Empty: they do not.
   std::function<bool()> start_gpus = {};
   SampleCrew* crew = nullptr;  // others who draw, too; null: none
 };
@@ -59,8 +59,8 @@ struct SampledBlock {
 /// samples alone, but for the deadline, after which no batch begins. A block's samples are always those
 /// numbered 0 .. moments.samples - 1, also where this is left by an exception; at least one batch of each is
 /// drawn. What earlier sessions drew is gone on with as if they had not ended. Whenever a block's interval is
-/// looked at, its second sampler first draws, on the CPU (beside GPUs that draw the first's: at the same
-/// time), as many as second_samples() says, for which their share of the time is kept; where it contradicts
+/// looked at, its second sampler first draws, on the CPU (at the same time where GPUs draw the first's),
+/// as many as second_samples() says, for which their share of the time is kept; where it contradicts
 /// the samples the block is in doubt. Returns whether the limits were reached: all samples drawn, or an
 /// interval narrow enough. The monitor is told how far it is. Throws what it says where it is stopped.
 bool sample_blocks(std::vector<SampledBlock>& blocks, SamplingLimits limits, Monitor& monitor);

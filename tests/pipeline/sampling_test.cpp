@@ -1,6 +1,7 @@
 // Samples drawn by CPU threads and emulated GPUs together: the same moments whoever draws them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "src/estimate/sampling.hpp"
@@ -168,7 +169,17 @@ TEST(Sampling, ALimitLeavesSomethingOfEveryBlock) {
     unlimited.time_limit_seconds = std::numeric_limits<double>::infinity();
     Monitor monitor(unlimited);
     EXPECT_FALSE(sample_blocks(sampled, limits, monitor));
-    for (const SampledBlock& block : sampled) EXPECT_GT(block.drawn.moments.samples, 0U);
+    std::uint64_t fewest = limits.samples;
+    std::uint64_t most = 0;
+    for (const SampledBlock& block : sampled) {
+      fewest = std::min(fewest, block.drawn.moments.samples);
+      most = std::max(most, block.drawn.moments.samples);
+    }
+    EXPECT_GT(fewest, 0U);
+    // In turn, once all have their first ones.
+    if (fewest >= 64) {
+      EXPECT_LE(most, 2 * fewest);
+    }
   }
 }
 

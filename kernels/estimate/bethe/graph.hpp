@@ -76,7 +76,7 @@ class BetheGraph {
     std::uint32_t degree;
     std::uint16_t level;
     std::uint16_t left;
-    EdgeNumber edge[most_contracted_degree];  // the first four in the half of a line that GPUs read at a time
+    EdgeNumber edge[most_contracted_degree];  // the first four in the 32 bytes that GPUs read at a time
     Vertex next;                              // of the same degree; entered before it
     Vertex previous;
   };
