@@ -42,7 +42,10 @@ if(COUNTPM_CUDA)
     set(COUNTPM_HAVE_CUDA ON)
     target_compile_definitions(countpm_flags INTERFACE COUNTPM_HAVE_CUDA)  # everywhere: on_gpu() is a template
     target_compile_options(countpm_flags INTERFACE
-      "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Xcompiler=-Wall,-Wextra,-Wshadow,-Werror>")
+      "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler=-Wall,-Wextra,-Wshadow>")
+    if(COUNTPM_WERROR)
+      target_compile_options(countpm_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings -Xcompiler=-Werror>")
+    endif()
     # a * b + c is rounded twice, as on the CPU: the error bounds of floating sums stand on it.
     target_compile_options(countpm_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>)
     message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} for architectures ${CMAKE_CUDA_ARCHITECTURES}")

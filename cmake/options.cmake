@@ -1,5 +1,6 @@
 option(COUNTPM_BUILD_TESTS "Build the tests (needs GoogleTest)" ON)
 option(COUNTPM_BUILD_BENCHMARKS "Build the benchmarks (needs Google Benchmark)" OFF)
+option(COUNTPM_WERROR "Take a warning in our own code for an error: for CI and developers, whose compilers are known" OFF)
 option(COUNTPM_BUILD_FUZZERS "Build the libFuzzer targets (needs clang)" OFF)
 option(COUNTPM_PYTHON "Build the Python extension module (needs Python 3.11 or later with nanobind)" OFF)
 option(COUNTPM_WHEEL "With COUNTPM_PYTHON: the module as a wheel has it, with static libraries inside" OFF)
@@ -23,7 +24,7 @@ endif()
 # countpm_flags: what all our own code is compiled with; never exported to users of the package.
 add_library(countpm_flags INTERFACE)
 target_compile_options(countpm_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-Werror>)
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;$<$<BOOL:${COUNTPM_WERROR}>:-Werror>>)
 # GCC 12 takes string concatenation for overlapping copies (its bugs 105329 and 105651).
 target_compile_options(countpm_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(COUNTPM_UNITY)
