@@ -218,6 +218,60 @@ TEST(Covers, RandomSets) {
   }
 }
 
+/// Weights so long that a count takes several residues, in graphs small enough for brute force: each piece's
+/// denominator is in it once.
+TEST(Covers, FractionsOfManyDigits) {
+  std::mt19937_64 random(6);
+  const std::vector<mpz_class> denominators{mpz_class("100000000000000000000"), 1,
+                                            mpz_class("1000000007") * 998244353, mpz_class(1) << 70U, 12};
+  const auto weight = [&](int repeat) {
+    mpq_class value(mpz_class(static_cast<long>(random() % 2000001) - 1000000),
+                    denominators[random() % (repeat % 2 == 0 ? 2 : denominators.size())]);
+    value.canonicalize();
+    return value == 0 ? mpq_class(1, 3) : value;
+  };
+  for (int repeat = 0; repeat < repeats(12); ++repeat) {
+    SCOPED_TRACE(repeat);
+    const Index vertices = 6 + static_cast<Index>(random() % 4);
+    std::vector<Piece> edges = random_edges(vertices, 0.5, 0, random);
+    for (Piece& edge : edges) edge.weight = weight(repeat);
+    const Graph graph = graph_of(vertices, edges);
+    const mpq_class of_ring = weight(repeat);
+    std::vector<Piece> pieces = edges;
+    for (const std::vector<Index>& ring : rings_of(graph, {3, 4, 5})) pieces.push_back({ring, 1, true});
+    const std::vector<mpq_class> by_rings = by_brute_force(vertices, pieces);
+    mpq_class expected;
+    for (std::size_t k = by_rings.size(); k-- > 0;) expected = expected * of_ring + by_rings[k];
+    for (const char* method : {"auto", "frontier", "definition"}) {
+      for (const bool twice : {false, true}) {
+        Options options;
+        options.method = method;
+        options.double_check = twice;
+        EXPECT_EQ(exact(count(with_rings(graph, {3, 4, 5}, of_ring.get_str()), options).value), expected)
+            << method;
+        EXPECT_EQ(count(with_rings(graph, {3, 4, 5}), options).coefficients, by_rings) << method;
+      }
+    }
+  }
+}
+
+TEST(Covers, FractionsOfLattices) {
+  const auto at = [](const std::string& lattice, const mpq_class& x) {
+    const std::vector<mpq_class> polynomial =
+        count(with_rings(Source::from_argument(lattice), {4})).coefficients;
+    mpq_class sum;
+    for (std::size_t k = polynomial.size(); k-- > 0;) sum = sum * x + polynomial[k];
+    return sum;
+  };
+  for (const char* const x : {"1/1000", "-5/23", "1/22"}) {
+    for (const char* const lattice : {"lattice:square:6x6", "lattice:square:4x7", "lattice:cylinder:6x6"}) {
+      EXPECT_EQ(exact(count(with_rings(Source::from_argument(lattice), {4}, x)).value),
+                at(lattice, mpq_class(x)))
+          << lattice << " at " << x;
+    }
+  }
+}
+
 TEST(Covers, BoundsAreBounds) {
   std::mt19937_64 random(4);
   for (int repeat = 0; repeat < repeats(80); ++repeat) {

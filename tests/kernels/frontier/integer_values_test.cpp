@@ -1,7 +1,9 @@
 // Values as integers, and lines from both ends: the residues that the tables have without either.
 #include <gtest/gtest.h>
 
+#include "kernels/arithmetic/bound.hpp"
 #include "kernels/frontier/tables/integer_column.hpp"
+#include "kernels/frontier/tables/integer_weights.hpp"
 #include "kernels/frontier/tables/run_program.hpp"
 #include "kernels/frontier/tables/signed_words.hpp"
 #include "tests/kernels/frontier/frontier_testing.hpp"
@@ -112,6 +114,44 @@ TEST(IntegerValues, OfBandsFromBothEnds) {
                   *ends, [&] { return make_integer_columns(block, primes); }, never, options)),
               in_residues(block, graph, elimination, primes))
         << text_of(block);
+  }
+}
+
+/// Vertices in a row, each with edges and a loop to what is near, and sets of three to five of them as tiles.
+Block<mpq_class> tiled(Index vertices, Index tiles, Random& random) {
+  const Index lines = vertices + tiles;
+  std::vector<std::vector<mpq_class>> rows(lines, std::vector<mpq_class>(lines));
+  for (Index i = 0; i < vertices; ++i) {
+    for (Index j = i; j < std::min<Index>(vertices, i + 4); ++j) {
+      if (below(random, 3) != 0) rows[i][j] = rows[j][i] = random_rational(random);
+    }
+  }
+  for (Index tile = vertices; tile < lines; ++tile) {
+    mpq_class weight = random_rational(random);
+    if (weight == 0) weight = mpq_class(1, 7);
+    const auto first = static_cast<Index>(below(random, vertices - 4));
+    const auto size = static_cast<Index>(3 + below(random, 3));
+    for (Index v = first; v < first + size; ++v) rows[v][tile] = rows[tile][v] = weight;
+  }
+  Block<mpq_class> block = dense_block(rows, lines);
+  block.general = block.monomers = true;
+  block.tiles = tiles;
+  return block;
+}
+
+TEST(IntegerValues, OfTilesWhoseWeightsAreFractions) {
+  Random random(65);
+  const Arithmetic primes = residues_modulo({first_prime, second_prime, 4611686018427387847ULL, 10007});
+  for (int round = 0; round < repeats(60) && !HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    const Block<mpq_class> block =
+        tiled(static_cast<Index>(5 + below(random, 9)), static_cast<Index>(1 + below(random, 6)), random);
+    expect_the_same(block, random, primes);
+    // What they are to be the integers of, and within which bound.
+    const IntegerWeights weights = integer_weights(block);
+    Block<mpq_class> whole = block;
+    whole.matrix.value.assign(weights.value.begin(), weights.value.end());
+    EXPECT_EQ(weights.log2_bound, log2_upper_bound(whole));
   }
 }
 
