@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "kernels/spread_form.hpp"
 #include "kernels/support/spare_threads.hpp"
 #include "src/checks/other_path.hpp"
+#include "src/number/residues_of_block.hpp"
 
 namespace countpm {
 namespace {
@@ -22,9 +24,24 @@ constexpr double largest_rerun_share = 0.25;
 // Going through the states, or the subsets, costs the same for one modulus as for many.
 constexpr double least_share_of_a_modulus = 0.1;
 
+const char* const double_check = "double-check";
+
+// The count of a block and its recount in residues, which is known modulo these alone.
+void compare_residues(const mpq_class& count, const mpq_class& recount, const mpz_class& modulus,
+                      const std::string& how, Checks& checks) {
+  const std::optional<mpz_class> own = residue_of(count, modulus);
+  const std::optional<mpz_class> again = residue_of(recount, modulus);
+  if (!own || !again || *own != *again)
+    Checks::failed(double_check,
+                   fmt::format("{}, which is {} modulo {}", count.get_str(), own ? own->get_str() : "none",
+                               modulus.get_str()),
+                   fmt::format("{} on {}", again ? again->get_str() : "none", how));
+  checks.passed(double_check, fmt::format("counted again on {}", how));
+}
+
 // The two counts of one block by two methods: equal, or within their errors of each other.
 void compare_counts(const Number& count, const Number& recount, const std::string& how, Checks& checks) {
-  const std::string name = "double-check";
+  const std::string name = double_check;
   const auto* exact = std::get_if<mpq_class>(&count);
   const auto* again = std::get_if<mpq_class>(&recount);
   const bool agree = exact != nullptr && again != nullptr
@@ -97,9 +114,10 @@ double cpu_seconds_of(const Job& job, double share, int threads) {
 // How a recount was done: "the transpose by ryser".
 std::string way_of(const PlannedBlock& recount) {
   return fmt::format(
-      "{} by {}{}",
+      "{} by {}{}{}",
       is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
-      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "");
+      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "",
+      recount.modulus != 0 ? ", in residues that the count has not" : "");
 }
 
 }  // namespace
@@ -213,9 +231,16 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
 
 void verify_recounts(const BlockCounts& counts, const std::vector<PlannedBlock>& recounts,
                      const BlockCounts& second, Checks& checks) {
-  for (std::size_t b = 0; b < recounts.size(); ++b)
-    compare_counts(counts.counts[b], second.counts[b], way_of(recounts[b]), checks);
-  if (recounts.empty()) checks.not_applicable("double-check", "every block is a single entry");
+  for (std::size_t b = 0; b < recounts.size(); ++b) {
+    const auto* const exact = std::get_if<mpq_class>(&counts.counts[b]);
+    const auto* const again = std::get_if<mpq_class>(&second.counts[b]);
+    if (recounts[b].modulus != 0 && exact != nullptr && again != nullptr) {
+      compare_residues(*exact, *again, recounts[b].modulus, way_of(recounts[b]), checks);
+    } else {
+      compare_counts(counts.counts[b], second.counts[b], way_of(recounts[b]), checks);
+    }
+  }
+  if (recounts.empty()) checks.not_applicable(double_check, "every block is a single entry");
 }
 
 }  // namespace countpm

@@ -13,6 +13,7 @@
 #include "graph/letters.hpp"
 #include "src/api/entries.hpp"
 #include "src/checks/count_checks.hpp"
+#include "src/checks/further_residue.hpp"
 #include "src/count/bounds_in_reserve.hpp"
 #include "src/count/count_on_board.hpp"
 #include "src/count/count_or_bounds.hpp"
@@ -76,6 +77,7 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
   result.seconds.count = watch.lap();
 
   verify_blocks(plan.blocks, counts, result.problem, checks);
+  verify_further_residues(plan.blocks, counts, options, plan.resources, monitor, checks);
   rerun_sampled_units(plan.blocks, counts, monitor, checks);
   if (options.audit_share > 0) result.audit = run.audit(checks);
   if (options.double_check) verify_recounts(counts, plan.recounts, run.recount(plan.recounts), checks);

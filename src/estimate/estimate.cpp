@@ -16,6 +16,7 @@
 #include "matching/loop_matching.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
+#include "src/checks/further_residue.hpp"
 #include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/joined_estimate.hpp"
@@ -155,6 +156,9 @@ class Estimation {
     }
     const BlockCounts counts = run_planned(split.exact, arithmetic_, "count", resources_, monitor_, ledgers);
     verify_blocks(split.exact, counts, instance_.problem, checks_);
+    CountOptions checking = count_options_;
+    checking.time_limit_seconds = options_.time_limit_seconds;
+    verify_further_residues(split.exact, counts, checking, resources_, monitor_, checks_);
     rerun_sampled_units(split.exact, counts, monitor_, checks_);
     EstimatedBlock by_reductions;
     by_reductions.method = "reductions";

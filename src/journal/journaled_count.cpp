@@ -10,6 +10,7 @@
 #include "matching/fingerprint.hpp"
 #include "src/journal/join_journals.hpp"
 #include "src/plan/plan_at_points.hpp"
+#include "src/plan/recount_in_residues.hpp"
 #include "src/structure/balance.hpp"
 #include "src/text/format_duration.hpp"
 
@@ -342,7 +343,19 @@ std::vector<PlannedBlock> plan_recounts_as_before(const std::vector<PlannedBlock
     const RecountVariant variant{journaled[b].reduced, journaled[b].same_methods};
     recounts.push_back(relabelled_block(planned[b], variant, weight_kind, options, monitor));
     request.candidates.skip_primes = primes_to_skip(planned[b].plans);
-    plan_tasks(recounts.back(), journaled[b], file, weight_kind, options, resources, request, monitor);
+    const std::vector<JournalTask>& tasks = journaled[b].tasks;
+    const auto primes = tasks.empty() || tasks.size() != recounts.back().block.reduced.size()
+                            ? std::nullopt
+                            : recount_primes_of(planned[b], recounts.back(), tasks.front().arithmetic);
+    request.candidates.residues_only = primes.has_value();
+    if (primes) {
+      take_residues(recounts.back(), *primes);
+      if (!std::all_of(tasks.begin(), tasks.end(),
+                       [&](const JournalTask& task) { return task.arithmetic.moduli == *primes; }))
+        throw_other_block(file, "a double-check modulo different primes");
+    }
+    plan_tasks(recounts.back(), journaled[b], file, primes ? WeightKind::rational : weight_kind, options,
+               resources, request, monitor);
   }
   return recounts;
 }

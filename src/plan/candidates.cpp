@@ -125,13 +125,17 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   const bool told = !std::isinf(best) && !request.plan;
   if (competitor != nullptr && told) competitor->compete_with(best, cores);
   BlockBound least = bound;
-  if (weight_kind < WeightKind::real ||
-      (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
-    least.log2_bound = std::min(least.log2_bound, prepared->log2_bound(resources.threads));
-  candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
+  if (request.residues_only) {
+    candidate.choice.arithmetic = request.arithmetic.value();
+  } else {
+    if (weight_kind < WeightKind::real ||
+        (weight_kind == WeightKind::real && counts_decimals_exactly(block, bound, method, options)))
+      least.log2_bound = std::min(least.log2_bound, prepared->log2_bound(resources.threads));
+    candidate.choice = choose_arithmetic(block, least, method, weight_kind, options, request.skip_primes);
+    if (request.arithmetic && suffices(*request.arithmetic, candidate.choice, least.log2_bound))
+      candidate.choice.arithmetic = *request.arithmetic;
+  }
   candidate.log2_bound = least.log2_bound;
-  if (request.arithmetic && suffices(*request.arithmetic, candidate.choice, least.log2_bound))
-    candidate.choice.arithmetic = *request.arithmetic;
   candidate.asked = true;
   candidate.skip_primes = request.skip_primes;
   candidate.obstacle = prepared->obstacle(candidate.choice.arithmetic);

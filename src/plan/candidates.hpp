@@ -93,6 +93,7 @@ struct CandidateRequest {
   unsigned skip_primes = 0;              // and fresh primes
   std::optional<std::string> plan;       // of the one named: a journal's, in place of a search
   std::optional<Arithmetic> arithmetic;  // and its primes, where they are enough
+  bool residues_only = false;            // what is counted is compared modulo these: they need not be enough
   bool ask_all = false;                  // also those that cannot be the best, for `explain`
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/polynomial_method.hpp"
+#include "src/plan/recount_in_residues.hpp"
 
 namespace countpm {
 namespace {
@@ -70,6 +71,7 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& var
     }
     second.plans.push_back(std::move(plan));
   }
+  plan_in_residues(planned, second, recount_options, resources, monitor);
   return second;
 }
 

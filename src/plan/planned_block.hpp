@@ -24,6 +24,7 @@ struct PlannedBlock {
   std::vector<BlockPlan> plans;  // beside block.reduced
   bool reduced = true;           // by the count's rules; false: by none (a recount, a polynomial at points)
   bool same_methods = false;     // a recount by the count's own methods
+  mpz_class modulus = 0;         // of a recount in residues (recount_in_residues.hpp): modulo what; else 0
   std::uint64_t digit_bits = 0;  // of the polynomial's that the count packs; 0: it is none
   /// Of an estimate: numbers, among what the reductions left, of the parts that are sampled: neither in
   /// block.reduced nor planned.
