@@ -8,6 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/weight_values.hpp"
 
 namespace countpm {
 namespace {
@@ -240,6 +241,9 @@ std::string Instance::column_label(Index column) const {
 }
 
 Instance to_instance(Graph graph) {
+  // By their kind bounds are rounded, and counts divided: a wrong one gives wrong numbers.
+  if (!may_hold(graph.weight_kind, graph.values))
+    throw CheckError("weights of a kind that cannot hold their values");
   Instance instance;
   instance.kind = graph.kind;
   instance.values = std::move(graph.values);

@@ -103,10 +103,8 @@ ComplexRational inverse(const ComplexRational& a) {
 void set_term_value(Weight& weight, ComplexRational value) {
   if (weight.kind == WeightKind::complex) {
     weight.value = std::move(value);
-  } else if (value.re.get_den() == 1 && value.re.get_num().fits_slong_p()) {
-    weight.value = static_cast<std::int64_t>(value.re.get_num().get_si());
   } else {
-    weight.value = std::move(value.re);
+    set_value(weight, std::move(value.re));
   }
 }
 

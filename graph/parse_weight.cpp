@@ -7,6 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
+#include "graph/weight_values.hpp"
 
 namespace countpm {
 namespace {
@@ -57,15 +58,6 @@ std::size_t literal_length(std::string_view text) {
 
 mpz_class big_integer(std::string_view digits) {
   return mpz_class(std::string(digits), 10);
-}
-
-// The narrowest alternative for a canonical rational.
-void set_value(Weight& weight, mpq_class value) {
-  if (value.get_den() == 1 && value.get_num().fits_slong_p()) {
-    weight.value = static_cast<std::int64_t>(value.get_num().get_si());
-  } else {
-    weight.value = std::move(value);
-  }
 }
 
 // A run of at most 18 digits, which fits an int64.

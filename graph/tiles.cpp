@@ -33,11 +33,7 @@ Weight power_of_two(unsigned bits) {
 
 Weight exact_weight(const mpq_class& value) {
   Weight weight;
-  if (value.get_den() == 1 && value.get_num().fits_slong_p()) {
-    weight.value = static_cast<std::int64_t>(value.get_num().get_si());
-  } else {
-    weight.value = value;
-  }
+  set_value(weight, value);
   return weight;
 }
 

@@ -1,5 +1,6 @@
 #include "graph/weight_values.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -32,6 +33,23 @@ mpq_class rational_of(const Weight& weight) {
 ComplexRational complex_of(const Weight& weight) {
   if (const auto* complex = std::get_if<ComplexRational>(&weight.value)) return *complex;
   return ComplexRational{rational_of(weight), mpq_class(0)};
+}
+
+void set_value(Weight& weight, mpq_class value) {
+  if (value.get_den() != 1) weight.kind = std::max(weight.kind, WeightKind::rational);
+  if (value.get_den() == 1 && value.get_num().fits_slong_p()) {
+    weight.value = static_cast<std::int64_t>(value.get_num().get_si());
+  } else {
+    weight.value = std::move(value);
+  }
+}
+
+bool may_hold(WeightKind kind, const Values& values) {
+  if (std::holds_alternative<std::vector<ComplexRational>>(values)) return kind == WeightKind::complex;
+  const auto* const rationals = std::get_if<std::vector<mpq_class>>(&values);
+  return kind >= WeightKind::rational || rationals == nullptr ||
+         std::all_of(rationals->begin(), rationals->end(),
+                     [](const mpq_class& value) { return value.get_den() == 1; });
 }
 
 mpq_class exact_value(const Values& values, std::size_t edge) {

@@ -12,6 +12,14 @@ namespace countpm {
 mpq_class rational_of(const Weight& weight);
 ComplexRational complex_of(const Weight& weight);
 
+/// Makes it the weight's value, in the narrowest type that holds it; an integer that becomes a fraction is a
+/// rational by kind.
+void set_value(Weight& weight, mpq_class value);
+
+/// Whether values like these may be those of a graph of this kind of weights. O(1) but for fractions that
+/// say they are integers.
+bool may_hold(WeightKind kind, const Values& values);
+
 /// Of integers, rationals and ones: the value of an edge; 1 where the values are complex.
 mpq_class exact_value(const Values& values, std::size_t edge);
 

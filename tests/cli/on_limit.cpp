@@ -37,6 +37,22 @@ TEST(OnLimitBounds, WhatIsPredictedBeyondTheLimit) {
   EXPECT_NE(outcome.err.find("predicted to take"), std::string::npos) << outcome.err;
 }
 
+// An integer to the power -1 is none: bounds were rounded to integers.
+TEST(OnLimitBounds, OfFractionsThatIntegersMake) {
+  std::string text;
+  for (const char* left : {"a", "b", "c"}) {
+    for (const char* right : {"u", "v", "w"}) text += std::string(left) + " " + right + " x^-1\n";
+  }
+  const Outcome outcome = run({file_with(text, "inverse.edgelist"), "--weights", "--at", "x=100",
+                               "--on-limit", "bounds", "--time-limit", "0.000001s"});
+  EXPECT_EQ(outcome.code, 3);
+  const auto [lower, upper] = ends_of(outcome.out);
+  EXPECT_GT(lower, 0);
+  EXPECT_LE(lower, 6e-6);
+  EXPECT_GE(upper, 6e-6);
+  EXPECT_LT(upper, 1e-3);
+}
+
 TEST(OnLimitBounds, TheBoundsAloneAndWhy) {
   const Outcome outcome = run_hard({});
   EXPECT_EQ(outcome.code, 3);

@@ -5,7 +5,10 @@
 #include <limits>
 #include <random>
 
+#include "graph/instance.hpp"
+#include "graph/letters.hpp"
 #include "graph/parse_weight.hpp"
+#include "graph/weight_values.hpp"
 #include "tests/graph/read_support.hpp"
 
 namespace countpm {
@@ -110,6 +113,39 @@ TEST(Weight, RandomDecimalsAgreeWithTheCLibrary) {
     const double down = exact.get_d();  // truncated: at most one step from the nearest
     EXPECT_TRUE(down == expected || std::nextafter(down, expected) == expected) << text << " seed " << seed;
   }
+}
+
+// A value is never of a kind that cannot hold it, whatever it is made of.
+TEST(Weight, WithNumbersForLettersIsOfAKindThatHoldsIt) {
+  const auto kind_of = [](const std::string& weight, const std::vector<std::string>& at) {
+    return LetterValues(at).put_into(parse_weight_with_letters(weight, "test", 1), "test", 1).kind;
+  };
+  using Kind = WeightKind;
+  EXPECT_EQ(kind_of("x^-1", {"x=4"}), Kind::rational);
+  EXPECT_EQ(kind_of("x^-1", {"x=-1"}), Kind::integer);
+  EXPECT_EQ(kind_of("8*x^-3", {"x=2"}), Kind::integer);
+  EXPECT_EQ(kind_of("9*x^-3", {"x=2"}), Kind::rational);
+  EXPECT_EQ(kind_of("x^3*y^-1", {"x=2", "y=8"}), Kind::integer);
+  EXPECT_EQ(kind_of("x^3*y^-1", {"x=2", "y=16"}), Kind::rational);
+  EXPECT_EQ(kind_of("x^3*y^-1", {"y=16"}), Kind::rational);
+  EXPECT_EQ(kind_of("x^2", {"x=1/2"}), Kind::rational);
+  EXPECT_EQ(kind_of("x^-1", {"x=1/2"}), Kind::rational);
+  EXPECT_EQ(kind_of("x^-1", {"x=4.0"}), Kind::real);
+  EXPECT_EQ(kind_of("1/3*x^-1", {"x=0.3"}), Kind::real);
+  EXPECT_EQ(kind_of("x^-1", {"x=(0,2)"}), Kind::complex);
+  const Values fractions = std::vector<mpq_class>{mpq_class(1, 2)};
+  const Values whole = std::vector<mpq_class>{mpq_class("123456789012345678901234567890")};
+  EXPECT_FALSE(may_hold(Kind::integer, fractions));
+  EXPECT_FALSE(may_hold(Kind::none, fractions));
+  EXPECT_TRUE(may_hold(Kind::rational, fractions));
+  EXPECT_TRUE(may_hold(Kind::integer, whole));
+  EXPECT_FALSE(may_hold(Kind::real, std::vector<ComplexRational>{{0, 1}}));
+  Graph graph;
+  graph.left_labels = LabelTable::numbered(2);
+  graph.edges = {{0, 1}};
+  graph.values = fractions;
+  graph.weight_kind = Kind::integer;
+  EXPECT_THROW(to_instance(graph), CheckError);
 }
 
 TEST(Weight, NoLocaleChangesTheReading) {

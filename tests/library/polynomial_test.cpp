@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -175,6 +177,82 @@ TEST(Polynomial, IsBruteForceOnRandomGraphs) {
     if (::testing::Test::HasFailure()) return;
   }
   EXPECT_GE(with_many_terms, testing::fewest(std::size_t{20}));
+}
+
+namespace {
+
+mpq_class power_of(const mpq_class& base, std::int64_t exponent) {
+  mpq_class result = 1;
+  for (std::int64_t k = 0; k < std::abs(exponent); ++k) result *= base;
+  return exponent < 0 ? mpq_class(1 / result) : result;
+}
+
+/// The graph's edges with a number for every letter: their products are what the count at the point is.
+TestGraph graph_at(TestGraph graph, const std::vector<mpq_class>& point) {
+  for (TestEdge& edge : graph.edges) {
+    for (std::size_t l = 0; l < point.size(); ++l)
+      edge.coefficient *= power_of(point[l], std::exchange(edge.exponents[l], 0));
+  }
+  return graph;
+}
+
+mpq_class number_of(const Value& value) {
+  if (const auto* integer = std::get_if<mpz_class>(&value)) return mpq_class(*integer);
+  return std::get<mpq_class>(value);
+}
+
+}  // namespace
+
+// Integers to negative powers are fractions: bounds are not rounded to integers, and what is divided by the
+// number of ways to add vertices is not expected to be one.
+TEST(Polynomial, AtIntegersHasTheKindOfItsValues) {
+  const int repeats = testing::repeats(150);
+  std::mt19937_64 random(20261128);
+  std::size_t fractions = 0;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const TestGraph graph = random_graph(GraphKind::undirected, 4 + random() % 4, 2, false, random);
+    if (graph.edges.empty()) continue;
+    const std::vector<mpq_class> point{static_cast<long>(2 + random() % 4),
+                                       -static_cast<long>(2 + random() % 2)};
+    const TestGraph numbers = graph_at(graph, point);
+    std::string spelt;
+    for (const TestEdge& edge : numbers.edges)
+      spelt += fmt::format("{} {} {}\n", edge.from, edge.to, edge.coefficient.get_str());
+    ReadOptions in_numbers;
+    in_numbers.weights = true;
+    in_numbers.format = Format::edge_list;
+    in_numbers.as = GraphKind::undirected;
+    ReadOptions at_point = in_numbers;
+    std::string letters;
+    for (const TestEdge& edge : graph.edges) {
+      for (std::size_t l = 0; l < graph.letters.size(); ++l)
+        if (edge.exponents[l] != 0 && letters.find(graph.letters[l]) == std::string::npos)
+          letters += graph.letters[l];
+    }
+    for (std::size_t l = 0; l < graph.letters.size(); ++l) {
+      if (letters.find(graph.letters[l]) != std::string::npos)
+        at_point.at.push_back(fmt::format("{}={}", graph.letters[l], point[l].get_str()));
+    }
+    const Source with_letters = Source::from_bytes(graph.shown());
+    const Source with_numbers = Source::from_bytes(spelt);
+    EXPECT_EQ(read_graph(with_letters, at_point).graph.weight_kind == WeightKind::integer,
+              std::all_of(numbers.edges.begin(), numbers.edges.end(),
+                          [](const TestEdge& edge) { return edge.coefficient.get_den() == 1; }))
+        << graph.shown();
+    for (const int which : {0, 1, 2}) {
+      Options options;
+      if (which == 1) options.matchings = MatchingSize::maximum;
+      in_numbers.degree = at_point.degree = which == 2 ? std::optional<Index>(2) : std::nullopt;
+      const mpq_class expected = number_of(count(Input(with_numbers, in_numbers), options).value);
+      ASSERT_EQ(number_of(count(Input(with_letters, at_point), options).value), expected) << which << "\n"
+                                                                                          << graph.shown();
+      fractions += expected.get_den() != 1 ? 1 : 0;
+      if (which != 0) continue;
+      Terms sum = by_brute_force(numbers);
+      EXPECT_EQ(expected, sum[std::vector<std::int64_t>(graph.letters.size(), 0)]) << graph.shown();
+    }
+  }
+  EXPECT_GE(fractions, testing::fewest(std::size_t{60}));
 }
 
 /// Loops: the vertex stays alone.
