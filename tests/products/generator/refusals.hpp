@@ -1,0 +1,19 @@
+#pragma once
+// What the library refuses, and why that is right. A product that is refused in other words is a fault of the
+// test: docs/internals/products.md has the same table.
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace countpm::products {
+
+struct RefusalReason {
+  std::string_view words;   // a part of the message
+  std::string_view reason;  // of these, in a few words
+  bool always = true;       // every covering array of triples has one; false: it depends on the machine
+};
+const std::vector<RefusalReason>& refusals();
+/// The place of the first whose words are in the message; -1: none.
+int refusal_of(const std::string& message);
+
+}  // namespace countpm::products

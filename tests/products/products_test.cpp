@@ -1,0 +1,74 @@
+// Every pair of values of different dimensions, and in the long set every triple, in products that the oracle
+// judges.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "graph/read.hpp"
+#include "test_paths.hpp"
+#include "tests/products/generator/campaign.hpp"
+#include "tests/products/generator/covering.hpp"
+#include "tests/products/generator/refusals.hpp"
+
+namespace countpm::products {
+namespace {
+
+/// Asks the products of a covering array; says which combinations no product has.
+Tally run_array(std::size_t strength) {
+  const std::vector<Product> array = covering_array(strength, 1);
+  Combinations combinations(strength);
+  std::vector<std::pair<Product, Outcome::Kind>> asked;
+  Tally tally = run_products(
+      0, array.size(), 1, [&](std::uint64_t k) { return array[k]; },
+      [&](std::uint64_t, const Product& product, const Outcome& outcome) {
+        combinations.cover(product);
+        asked.emplace_back(product, outcome.kind);
+      });
+  // What is refused in company is asked again among plain values.
+  Random random(2);
+  Combinations answered(strength);
+  for (const auto& [product, outcome] : asked)
+    if (outcome == Outcome::Kind::right) answered.cover(product);
+  std::uint64_t alone = 0;
+  if (strength == 2) {
+    for (const std::vector<Place>& combination : answered.missing()) {
+      if (!answered.is_open(combination)) continue;
+      const std::optional<Product> product = complete(combination, random, true);
+      if (!product) continue;
+      const Outcome outcome = ask(*product);
+      tally.add(*product, outcome);
+      ++alone;
+      if (outcome.kind == Outcome::Kind::right) answered.cover(*product);
+    }
+  }
+  std::cout << answered.covered() << " of them answered, after " << alone << " more products\n";
+  std::cout << combinations.covered() << " of " << combinations.possible() << " combinations of " << strength
+            << " values\n"
+            << report(tally);
+  EXPECT_EQ(combinations.covered(), combinations.possible());
+  for (const std::vector<Place>& combination : combinations.missing()) {
+    ADD_FAILURE() << "no product has " << combinations.text(combination);
+    break;
+  }
+  EXPECT_EQ(tally.wrong, 0U) << tally.differences.front();
+  return tally;
+}
+
+TEST(Products, OfEveryPairAreRight) {
+  run_array(2);
+}
+
+TEST(LongProducts, OfEveryTripleAreRight) {
+  const Tally tally = run_array(3);
+  for (std::size_t r = 0; r < refusals().size(); ++r)
+    EXPECT_TRUE(!refusals()[r].always || tally.by_reason.contains(static_cast<int>(r)))
+        << "nothing is refused any more: " << refusals()[r].words;
+  for (int residues = 2; residues <= 6; ++residues)
+    EXPECT_TRUE(tally.by_residues.contains(residues))
+        << "nothing was counted modulo " << residues << " primes";
+}
+
+}  // namespace
+}  // namespace countpm::products
