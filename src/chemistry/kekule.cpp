@@ -86,6 +86,8 @@ KekuleResult kekule(ReadResult read, const CountOptions& options) {
   require_own_matchings(read.graph, "Kekule structures");
   read.graph.values = std::monostate{};
   read.graph.weight_kind = WeightKind::none;
+  read.graph.letters.reset();
+  read.info.exact = false;  // of complex weights, which it has no more
   const Stopwatch since_start;
   KekuleResult result;
   CountResult counted = count(read, options);
