@@ -32,6 +32,7 @@ const std::vector<RefusalReason>& refusals() {
       {"has no perfect matching: there is no ratio to it", "a ratio to 0"},
       // Numbers that are not beside the lines: vertices were removed.
       {"and the matrix has", "repeated lines, photons: as many numbers as lines, and one was removed"},
+      {"product has no column", "minors: without a column that there is, and it was removed"},
       // Letters.
       {"and only plain counts and 'explain' take polynomials", "letters without a value: of counts alone"},
       {"has no weight with the letter x to integrate over", "an integral: over a letter that weights have"},
@@ -62,6 +63,7 @@ const std::vector<RefusalReason>& refusals() {
       {"expected 0 or 1 (other values need --weights)",
        "a dense matrix with other values than 0 and 1, and no --weights"},
       {"expected weights other than 0, which is no edge", "ground states of arrays: 0 is no edge"},
+      {"rounding leaves no digit certain", "no digit of a floating-point sum is certain"},
       // Methods, devices and checks.
       {"a determinant is computed in one way", "a determinant: no method, no second count"},
       {"a Pfaffian is computed in one way", "a Pfaffian: no method, no second count"},

@@ -492,6 +492,9 @@ Input input_of(const Instance& instance, const Product& product, bool other) {
   if (!reading.rings.empty()) input = with_rings(input, reading.rings, reading.ring_weight);
   if (reading.ground_state) input = ground_states(input, *reading.ground_state);
   if (reading.degree) input = with_degree(input, *reading.degree);
+  if (reading.exact && product.question() != Question::matching_polynomial &&
+      product.question() != Question::ring_polynomial)
+    input = exactly(input);  // weights of vertices and rings as well
   if (reading.rows) input = with_repeated_lines(input, reading.rows, reading.columns);
   return input;
 }
