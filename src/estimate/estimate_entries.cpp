@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/letters.hpp"
 #include "graph/validate.hpp"
 #include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/sample_board.hpp"
@@ -57,6 +58,7 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   if (on_ranks && (shared_name(read.info).empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
   validate(read.graph, read.info.path);
+  refuse_letters(read.graph, read.info.path);
   if (options.replicates > 1) {
     return replicated_estimate(
         read, own, options, 0,
@@ -101,6 +103,7 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
   EstimateOptions on_cpus = options;
   on_cpus.device = "cpu";
   validate(read.graph, read.info.path);
+  refuse_letters(read.graph, read.info.path);
   if (options.replicates > 1) {
     return replicated_estimate(
         read, own, on_cpus, 0,
