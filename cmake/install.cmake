@@ -58,7 +58,7 @@ configure_package_config_file(cmake/countpmConfig.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/countpmConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/countpmConfig.cmake ${PROJECT_BINARY_DIR}/package/countpmConfigVersion.cmake
-              cmake/bignum.cmake cmake/metis.cmake cmake/nettle.cmake DESTINATION ${countpm_package_dir} COMPONENT dev)
+              cmake/lacking.cmake cmake/bignum.cmake cmake/metis.cmake cmake/nettle.cmake DESTINATION ${countpm_package_dir} COMPONENT dev)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")

@@ -1,4 +1,5 @@
-// The scripts' options, and that scripts/bench-check finds what is slower, prints something else or fails.
+// The scripts' options, that scripts/bench-check finds what is slower, prints something else or fails, and
+// that what the build needs has the same names everywhere.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -6,6 +7,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "test_paths.hpp"
 #include "tests/house/project.hpp"
@@ -52,6 +57,60 @@ TEST(Scripts, AreNamedWithOptionsThatTheyHave) {
   EXPECT_NE(contents(".ci/run").find("scripts/test\" --all"), std::string::npos);
   for (const char* paper : {"README.md", "CONTRIBUTING.md", "tests/README.md", ".ci/README.md"})
     EXPECT_EQ(contents(paper).find("--quick"), std::string::npos) << paper;
+}
+
+TEST(Scripts, CompileWithCompilersThatTheyKnow) {
+  EXPECT_TRUE(has(run("scripts/other-compilers --help"), "g++-14|clang++-19"));
+  const Outcome outcome = run("scripts/other-compilers g++-99");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(has(outcome, "unknown argument 'g++-99'; there are g++-14, clang++-19")) << outcome.output;
+  EXPECT_NE(contents(".ci/run").find("scripts/other-compilers\""), std::string::npos);
+}
+
+// The words between `before` and `after`, which the text has.
+std::vector<std::string> words_between(const std::string& text, const std::string& before,
+                                       const std::string& after) {
+  const std::size_t begin = text.find(before);
+  if (begin == std::string::npos) return {};
+  const std::size_t from = begin + before.size();
+  std::istringstream rest(text.substr(from, text.find(after, from) - from));
+  return {std::istream_iterator<std::string>(rest), std::istream_iterator<std::string>()};
+}
+
+TEST(Building, PackagesHaveTheSameNamesEverywhere) {
+  const std::vector<std::string> packages = words_between(contents("scripts/bootstrap"), "packages=(", ")");
+  ASSERT_GE(packages.size(), 10U);
+  std::string needs = contents("docs/building.md");
+  for (const std::string& package : packages)
+    EXPECT_NE(needs.find(package), std::string::npos) << package << " is not in docs/building.md";
+  needs.clear();
+  for (const char* part : {"dependencies", "bignum", "metis", "nettle"})
+    needs += contents("cmake/" + std::string(part) + ".cmake");
+  for (const std::string& package : packages) {
+    if (package.find("-dev") == std::string::npos) continue;
+    EXPECT_NE(needs.find(' ' + package + ' '), std::string::npos) << "CMake does not name " << package;
+  }
+}
+
+TEST(Building, AllThatIsLackingIsNamedAtOnce) {
+  if (run("command -v cmake").status != 0) GTEST_SKIP() << "no cmake";
+  std::string name = (fs::temp_directory_path() / "countpm-lacking-XXXXXX").string();
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  std::ofstream(name + "/needs.cmake")
+      << "include(" COUNTPM_SOURCE_DIR "/cmake/lacking.cmake)\n"
+      << "set(a_FOUND TRUE)\nset(b_FOUND FALSE)\nset(d_header /d.h)\n"
+      << "countpm_need(A liba-dev a_FOUND)\ncountpm_end_if_lacking()\nmessage(\"not yet\")\n"
+      << "countpm_need(B libb-dev b_FOUND)\ncountpm_need(C libc-dev c_FOUND)\n"
+      << "countpm_need(D libd-dev d_header AND d_library)\ncountpm_end_if_lacking()\nmessage(\"too late\")\n";
+  const Outcome outcome = run("cmake -P " + name + "/needs.cmake");
+  fs::remove_all(name);
+  EXPECT_NE(outcome.status, 0) << outcome.output;
+  EXPECT_TRUE(has(outcome, "not yet")) << outcome.output;
+  for (const char* lacking : {"B (Debian's package: libb-dev)", "C (Debian's package: libc-dev)",
+                              "D (Debian's package: libd-dev)", "docs/building.md"})
+    EXPECT_TRUE(has(outcome, lacking)) << outcome.output;
+  EXPECT_FALSE(has(outcome, "liba-dev")) << outcome.output;
+  EXPECT_FALSE(has(outcome, "too late")) << outcome.output;
 }
 
 // Programs that take the calls of scripts/bench-check: `number` is what they count, `loops` how much they do.
