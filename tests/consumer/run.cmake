@@ -1,6 +1,7 @@
-# cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DGUIDE=... -DEXPECTED=... -P run.cmake
+# cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DGUIDE=... -DEXPECTED=... -DWERROR=... -P run.cmake
 # Installs the build into a folder of its own, then configures, builds and runs the consumer against nothing but that. GUIDE: docs/library.md,
 # whose example is built twice, and prints what it says; README.md's is built once.
+# WERROR: whether a warning in an installed header is an error.
 set(work ${BUILD}/consumer)
 file(REMOVE_RECURSE ${work})
 
@@ -49,6 +50,9 @@ file(GLOB_RECURSE package ${work}/prefix/countpm.pc)
 get_filename_component(folder "${package}" DIRECTORY)
 set(ENV{PKG_CONFIG_PATH} ${folder})
 step(pkg-config --cflags --libs countpm)
+if(output MATCHES "\\.so")
+  message(FATAL_ERROR "pkg-config names a file, which another version of that library has not: ${output}")
+endif()
 separate_arguments(words UNIX_COMMAND "${output}")
 step(${COMPILER} -std=c++20 ${work}/example.cpp -o ${work}/example ${words})
 expect(${work}/example "${printed}")
@@ -61,9 +65,25 @@ list(LENGTH headers number)
 if(number LESS 10 OR number GREATER 50)
   message(FATAL_ERROR "${number} headers are installed: ${headers}")
 endif()
+set(strict "")
+if(WERROR)
+  set(strict -Werror)
+endif()
 foreach(header ${headers})
   file(WRITE ${work}/alone.cpp "#include \"${header}\"\n")
-  step(${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I${work}/prefix/include -I${work}/prefix/include/countpm ${work}/alone.cpp)
+  step(${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra ${strict} -I${work}/prefix/include -I${work}/prefix/include/countpm ${work}/alone.cpp)
+endforeach()
+
+# What an older standard makes of the interface is one error, which says what is needed.
+foreach(header countpm advanced)
+  file(WRITE ${work}/older.cpp "#include <countpm/${header}.hpp>\nint main() { return countpm::Input{}.size(); }\n")
+  execute_process(COMMAND ${COMPILER} -std=c++17 -fsyntax-only -I${work}/prefix/include -I${work}/prefix/include/countpm ${work}/older.cpp
+                  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX MATCHALL "error:" errors "${output}")
+  list(LENGTH errors number_of_errors)
+  if(status EQUAL 0 OR NOT number_of_errors EQUAL 1 OR NOT output MATCHES "error: '?countpm needs C\\+\\+20: -std=c\\+\\+20")
+    message(FATAL_ERROR "${header}.hpp as C++17 ends with ${status}:\n${output}")
+  endif()
 endforeach()
 
 foreach(document LICENSE README.md CHANGELOG.md architecture.md)
