@@ -26,7 +26,9 @@ add_library(countpm_flags INTERFACE)
 target_compile_options(countpm_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;$<$<BOOL:${COUNTPM_WERROR}>:-Werror>>)
 # GCC 12 takes string concatenation for overlapping copies (its bugs 105329 and 105651).
-target_compile_options(countpm_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(countpm_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+endif()
 if(COUNTPM_UNITY)
   # In one unit a file's locals may be named like another file's constants, and g++ takes the files for headers.
   target_compile_options(countpm_flags INTERFACE

@@ -9,6 +9,7 @@
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/hafnian/pairing.hpp"
 #include "kernels/hafnian/simd.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm::pair_sets {
 
@@ -29,8 +30,7 @@ struct Entries {
 template <Ring R>
 Entries<R> entries_of(const R& ring, const AnyBlock& block, const Pairing& pairing) {
   const PairShape& shape = pairing.shape;
-  const SparsePattern& pattern =
-      std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
+  const SparsePattern& pattern = pattern_of(block);
   const RingValues<R> values = ring_values(ring, block, pairing.exponents);
   Entries<R> result;
   result.exponent = values.exponent;

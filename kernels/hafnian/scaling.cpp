@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/arithmetic/up_float.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm::pair_sets {
 namespace {
@@ -89,8 +90,7 @@ void make_alike(std::vector<std::int64_t>& exponents, const std::vector<Index>& 
 
 std::vector<std::int64_t> balanced_exponents(const AnyBlock& block, const std::vector<Index>& twin_of) {
   std::vector<std::int64_t> exponents = row_exponents(block);
-  const SparsePattern& pattern =
-      std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
+  const SparsePattern& pattern = pattern_of(block);
   const std::vector<std::int64_t> more = balancing_exponents(pattern, magnitudes_of(block, exponents));
   for (std::size_t v = 0; v < exponents.size(); ++v) exponents[v] += more[v];
   make_alike(exponents, twin_of);

@@ -8,6 +8,7 @@
 #include "kernels/least_seconds.hpp"
 #include "kernels/oracle/definition_general.hpp"
 #include "kernels/oracle/term_walk.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm {
 namespace {
@@ -131,8 +132,7 @@ class Definition : public Method, public BoundedBelow {
   double least_seconds(const AnyBlock& block) const override {
     if (has_monomers(block)) return 0;
     // What is matched takes one choice from those that come next, in a general graph two.
-    const SparsePattern& pattern =
-        std::visit([](const auto& given) -> const SparsePattern& { return given.matrix; }, block);
+    const SparsePattern& pattern = pattern_of(block);
     const Index step = is_general(block) ? 2 : 1;
     Index least = pattern.rows == 0 ? 0 : pattern.row_degree(0);
     for (Index v = 1; v < pattern.rows; ++v) least = std::min(least, pattern.row_degree(v));

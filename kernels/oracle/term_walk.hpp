@@ -9,6 +9,7 @@
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/support/pass_rates.hpp"
 #include "kernels/support/work_meter.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm {
 
@@ -50,9 +51,7 @@ class TermWalkJob : public Job {
 
   const AnyBlock& block() const { return block_; }
   const Arithmetic& arithmetic() const { return arithmetic_; }
-  const SparsePattern& pattern() const {
-    return std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
-  }
+  const SparsePattern& pattern() const { return pattern_of(block_); }
 
  private:
   const Concrete& concrete() const { return static_cast<const Concrete&>(*this); }

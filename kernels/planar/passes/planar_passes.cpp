@@ -21,6 +21,7 @@
 #include "kernels/planar/preparation.hpp"
 #include "kernels/support/for_parts.hpp"
 #include "kernels/support/instruction_sets.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm {
 namespace {
@@ -117,9 +118,8 @@ EntryPlaces places_of_entries(const AnyBlock& block, const AnyBlock& larger, con
     result.place = std::move(edge);
     return result;
   }
-  const auto pattern_of = [](const auto& one) -> const SparsePattern& { return one.matrix; };
-  const SparsePattern& pattern = std::visit(pattern_of, block);
-  const SparsePattern& wider = std::visit(pattern_of, larger);
+  const SparsePattern& pattern = pattern_of(block);
+  const SparsePattern& wider = pattern_of(larger);
   for (Index v = 0; v < pattern.rows; ++v) {
     std::uint64_t at = wider.row_start[v];
     const std::size_t loops = result.loops.size();

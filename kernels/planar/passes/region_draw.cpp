@@ -104,7 +104,7 @@ void RegionDraw::find_top() {
     const Index front = open[k];
     if (goes_around(front)) {
       top_.push_back(front);
-      open.insert(open.end(), children_[front].begin(), children_[front].end());
+      for (const Index child : children_[front]) open.push_back(child);
     } else {
       below_.push_back(front);
     }

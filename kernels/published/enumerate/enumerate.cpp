@@ -17,6 +17,7 @@
 #include "kernels/published/enumerate/gpu/kernel.hpp"
 #include "kernels/support/pass_rates.hpp"
 #include "kernels/support/work_meter.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm {
 
@@ -130,8 +131,7 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
   /// visit(row * n + column, number of the entry).
   template <class Visit>
   void for_each_entry(const Visit& visit) const {
-    const SparsePattern& matrix =
-        std::visit([](const auto& block) -> const SparsePattern& { return block.matrix; }, block_);
+    const SparsePattern& matrix = pattern_of(block_);
     for (Index i = 0; i < matrix.rows; ++i) {
       for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k)
         visit(std::size_t{i} * matrix.rows + matrix.column[k], k);
