@@ -12,6 +12,7 @@
 #include <new>
 
 #include "graph/input_bytes.hpp"
+#include "kernels/gpu/wake_gpu.hpp"
 #include "src/machine/channel.hpp"
 #include "src/machine/machine_limits.hpp"
 #include "src/text/format_quantity.hpp"
@@ -58,9 +59,12 @@ constexpr std::uint64_t mpi_bytes_a_rank = mib / 4;
 constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max() / 4;
 
 struct Limit {
-  std::uint64_t asked = 0;    // by --memory-limit
-  bool asked_counts = false;  // being the lower of both
-  MemoryRoom found;           // what can be had of the machine
+  std::uint64_t asked = 0;        // by --memory-limit
+  bool asked_counts = false;      // being the lower of both
+  MemoryRoom found;               // what can be had of the machine
+  std::uint64_t set = 0;          // RLIMIT_DATA, as it is now
+  std::uint64_t most = 0;         // by what can be had alone
+  std::uint64_t usual_stack = 0;  // of a thread, before stacks were made small
 };
 Limit& limit() {
   static Limit limit;
@@ -83,22 +87,33 @@ void set_soft_limit(std::uint64_t bytes) {
   setrlimit(RLIMIT_DATA, &now);
 }
 
-bool gpu_may_count(const CountOptions& options) {
-  return options.device != "cpu" && access("/dev/nvidiactl", F_OK) == 0;
-}
-
 std::uint64_t bytes_of_mpi(const Channel& channel) {
   return mpi_bytes + mpi_bytes_a_rank * static_cast<std::uint64_t>(channel.ranks());
 }
 
-void make_stacks_small() {
+/// Of threads that are started from now on.
+void set_stacks(std::size_t bytes) {
   pthread_attr_t attributes;
   if (pthread_getattr_default_np(&attributes) != 0) return;
-  std::size_t bytes = 0;
-  if (pthread_attr_getstacksize(&attributes, &bytes) == 0 && bytes > stack_bytes &&
-      pthread_attr_setstacksize(&attributes, stack_bytes) == 0)
-    pthread_setattr_default_np(&attributes);
+  if (pthread_attr_setstacksize(&attributes, bytes) == 0) pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
+}
+
+void make_stacks_small() {
+  if (limit().usual_stack == 0) limit().usual_stack = thread_stack_bytes();
+  if (limit().usual_stack > stack_bytes) set_stacks(stack_bytes);
+}
+
+/// What NVIDIA's driver is about to take does not count, nor do the stacks that it may need.
+void make_room_for_driver() {
+  std::uint64_t bytes = gpu_driver_bytes;
+  if (limit().usual_stack > stack_bytes) {
+    set_stacks(limit().usual_stack);
+    const long cores = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+    bytes += static_cast<std::uint64_t>(cores) * (limit().usual_stack - stack_bytes);
+  }
+  limit().set = std::min(limit().set + bytes, std::max(limit().set, limit().most));
+  set_soft_limit(limit().set);
 }
 
 /// Every arena of malloc but the first reserves 64 MiB of addresses, which 'ulimit -v' counts.
@@ -139,10 +154,10 @@ void free_for_gmp(void* old, std::size_t /*bytes*/) {
 
 void apply_memory_limit(const CountOptions& options) {
   mp_set_memory_functions(allocate_for_gmp, reallocate_for_gmp, free_for_gmp);
-  limit() = {options.memory_limit_bytes, options.memory_limit_bytes > 0, {}};
+  limit().asked = options.memory_limit_bytes;
+  limit().asked_counts = options.memory_limit_bytes > 0;
   if (sanitized) return;
-  const bool gpu = gpu_may_count(options);
-  if (!gpu) make_stacks_small();
+  make_stacks_small();
   limit_arenas();
   set_soft_limit(std::numeric_limits<std::uint64_t>::max());
   MemoryRoom& room = limit().found;
@@ -151,16 +166,18 @@ void apply_memory_limit(const CountOptions& options) {
   room.bytes = std::min(room.bytes, most_bytes);
   const std::uint64_t reserve = reserve_bytes + room.bytes / reserve_parts;
   std::uint64_t bytes = room.bytes > reserve ? room.bytes - reserve : 0;
+  limit().most = data_bytes() + bytes;
   if (options.memory_limit_bytes > 0) {
     set_largest_mapping(largest_mapping_bytes);
     const std::uint64_t asked = std::min(options.memory_limit_bytes, most_bytes) + program_bytes +
-                                (gpu ? gpu_driver_bytes : 0) +
                                 (options.channel != nullptr ? bytes_of_mpi(*options.channel) : 0);
     limit().asked_counts = asked < bytes;
     bytes = std::min(asked, bytes);
   }
   keep_tables_off_the_heap(bytes);
-  set_soft_limit(data_bytes() + bytes);
+  limit().set = data_bytes() + bytes;
+  set_soft_limit(limit().set);
+  before_driver(make_room_for_driver);
 }
 
 std::string out_of_memory_message() {

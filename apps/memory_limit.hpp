@@ -13,8 +13,9 @@ namespace countpm::app {
 /// Makes threads' stacks small, and sets RLIMIT_DATA to what the program has by now and, beside that, the
 /// less of the options' memory limit with a little for its own threads, and what this process can have of the
 /// machine (src/machine/machine_limits.hpp) less a reserve. An allocation beyond it throws std::bad_alloc,
-/// GMP's and MPFR's too. Called again it sets another. A limit that was there before stays if it is lower. No
-/// effect under the address sanitizer, whose shadow memory counts too.
+/// GMP's and MPFR's too. Once NVIDIA's driver is about to start, a GiB is added for it, and stacks are as
+/// usual. Called again it sets another. A limit that was there before stays if it is lower. No effect under
+/// the address sanitizer, whose shadow memory counts too.
 void apply_memory_limit(const CountOptions& options);
 
 /// What there is to say where memory ran out.

@@ -1,6 +1,9 @@
 // The devices that the CUDA runtime sees; none in builds without CUDA.
 #include "kernels/gpu/device_info.hpp"
 
+#include <mutex>
+#include <utility>
+
 #include "kernels/gpu/wake_gpu.hpp"
 
 #ifdef COUNTPM_HAVE_CUDA
@@ -14,6 +17,25 @@
 #endif
 
 namespace countpm {
+namespace {
+
+std::function<void()>& preparation() {
+  static std::function<void()> prepare;
+  return prepare;
+}
+
+}  // namespace
+
+void before_driver(std::function<void()> prepare) {
+  preparation() = std::move(prepare);
+}
+
+void announce_driver() {
+  static std::once_flag announced;
+  std::call_once(announced, [] {
+    if (preparation()) preparation()();
+  });
+}
 
 #ifdef COUNTPM_HAVE_CUDA
 namespace {
@@ -39,6 +61,7 @@ std::string obstacle_of(cudaError_t status) {
 }
 
 DeviceCount count_devices() {
+  announce_driver();
   DeviceCount result;
   const cudaError_t status = cudaGetDeviceCount(&result.devices);
   if (status != cudaSuccess) {

@@ -1,5 +1,6 @@
 #pragma once
 // A GPU's start, which takes some tenths of a second, before anyone needs it. Its code: device_info.cpp.
+#include <functional>
 
 namespace countpm {
 
@@ -9,5 +10,11 @@ bool gpus_are_likely();
 /// Starts the driver and makes the context of the first GPU; others who ask for GPUs meanwhile wait. Says
 /// nothing of what fails: that is for who uses them.
 void wake_gpu();
+
+/// What is called once, before this process has anything to do with NVIDIA's driver, which maps much of the
+/// host's memory; never in a build without CUDA. Set before there are other threads.
+void before_driver(std::function<void()> prepare);
+/// The driver is about to start: calls that, where nobody has yet. For who starts a thread for it.
+void announce_driver();
 
 }  // namespace countpm

@@ -84,6 +84,7 @@ std::vector<GpuInfo> with_memory_of(const CountOptions& options, std::vector<Gpu
 class GpuStart {
  public:
   GpuStart() {
+    announce_driver();  // before its thread, whose stack it may use
     try {
       thread_ = start_thread(wake_gpu);
     } catch (const UnableError&) {

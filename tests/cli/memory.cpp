@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -15,6 +16,9 @@
 #include <sstream>
 #include <thread>
 
+#include "apps/memory_limit.hpp"
+#include "kernels/gpu/wake_gpu.hpp"
+#include "src/machine/machine_limits.hpp"
 #include "tests/cli/programs.hpp"
 #include "tests/cli/run_binary.hpp"
 #include "tests/repeats.hpp"
@@ -138,6 +142,53 @@ TEST(Memory, RunningOutOfItWithinGmpIsNoAbort) {
                                "--method", "pruned", "--memory-limit", "1300000"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   EXPECT_NE(outcome.err.find("out of memory"), std::string::npos) << outcome.err;
+}
+
+/// What `work` returns, in a process of its own, whose limits go with it.
+template <class Work>
+int apart(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) _exit(work());
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// A file in /dev that NVIDIA's driver makes gave every program that room, also without CUDA: 778 MiB were
+// resident at a limit of 8 MiB.
+TEST(Memory, RoomForTheDriverIsThereOnceItStarts) {
+  const auto room = [] {
+    rlimit now{};
+    getrlimit(RLIMIT_DATA, &now);
+    return now.rlim_cur;
+  };
+  const auto mebibytes = [](std::uint64_t number) { return number << 20U; };
+  if (available_memory().bytes < mebibytes(2048)) GTEST_SKIP() << "less than 2 GiB are free here";
+  CountOptions options;
+  options.memory_limit_bytes = mebibytes(8);
+  EXPECT_EQ(apart([&] {
+              const std::uint64_t stack = thread_stack_bytes();
+              app::apply_memory_limit(options);
+              const std::uint64_t before = room();
+              if (before > data_bytes() + mebibytes(8 + 16)) return 1;
+              if (thread_stack_bytes() > stack || thread_stack_bytes() > mebibytes(1)) return 2;
+              announce_driver();
+              if (room() < before + mebibytes(1024)) return 3;
+              if (thread_stack_bytes() != stack) return 4;
+              const std::uint64_t after = room();
+              announce_driver();
+              return room() == after ? 0 : 5;
+            }),
+            0);
+  // No more than there is.
+  options.memory_limit_bytes = 0;
+  EXPECT_EQ(apart([&] {
+              app::apply_memory_limit(options);
+              const std::uint64_t before = room();
+              announce_driver();
+              return room() == before ? 0 : 1;
+            }),
+            0);
 }
 
 TEST(Memory, LongDotEndsAsSoonAsItIsTooLong) {
