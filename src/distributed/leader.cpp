@@ -26,9 +26,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Handing a count out takes a millisecond or two: below this many predicted seconds rank 0 has it done
-// before.
-constexpr double worth_ranks_seconds = 0.005;
 constexpr double reclaim_period_seconds = 0.25;
 
 }  // namespace
@@ -213,7 +210,7 @@ std::vector<TaskResult> Leader::run(const std::vector<Task>& tasks, std::size_t 
   double seconds = 0;
   for (const Task& task : tasks) seconds += task.predicted_seconds;
   const auto is_spread = [&](const Task& task) { return parts_of(*task.job) > 1; };
-  if (seconds < worth_ranks_seconds && std::none_of(tasks.begin(), tasks.end(), is_spread))
+  if (seconds < channel_->worth_seconds() && std::none_of(tasks.begin(), tasks.end(), is_spread))
     return run_tasks(tasks, threads, monitor);
   if (!std::exchange(told_, true)) tell_others(*channel_, protocol::message("plan", header_lines(header_)));
   std::vector<TaskResult> results(tasks.size());

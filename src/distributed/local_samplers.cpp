@@ -10,8 +10,9 @@ namespace {
 // As in src/estimate/sampling.cpp: batches take about so long, those of a GPU longer.
 constexpr double batch_seconds = 0.05;
 constexpr double gpu_batch_seconds = 0.2;
-// A piece is worth a line in a message, and the dispatcher has four bytes for each.
-constexpr double least_piece_seconds = 0.001;
+// A piece is worth a line in a message, a fifth of what is worth the ranks; and the dispatcher has four bytes
+// for each.
+constexpr double least_piece_share = 0.2;
 constexpr std::uint64_t most_pieces = 1 << 15;
 // As in local_runners.cpp: what a rank holds beside what runs.
 constexpr double sampling_lead_seconds = 0.1;
@@ -19,10 +20,11 @@ constexpr double gpu_sampling_lead_seconds = 0.5;
 
 }  // namespace
 
-SampleGrid SampleGrid::of(std::size_t series, const UnitRange& samples, double seconds_a_sample) {
+SampleGrid SampleGrid::of(std::size_t series, const UnitRange& samples, double seconds_a_sample,
+                          double worth_seconds) {
   SampleGrid grid{series, samples, 1};
   const std::uint64_t few = (samples.size() + most_pieces - 1) / most_pieces;
-  const double fit = std::floor(least_piece_seconds / std::max(seconds_a_sample, 1e-12));
+  const double fit = std::floor(least_piece_share * worth_seconds / std::max(seconds_a_sample, 1e-12));
   const auto largest = static_cast<double>(std::max<std::uint64_t>(samples.size(), 1));
   grid.size = std::max({few, static_cast<std::uint64_t>(std::clamp(fit, 1.0, largest)), std::uint64_t{1}});
   return grid;

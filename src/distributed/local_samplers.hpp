@@ -21,7 +21,9 @@ struct SampleGrid {
   std::uint64_t size = 1;  // of a piece
 
   /// Of a round whose samples take so long each: pieces long enough for a message, and not too many.
-  static SampleGrid of(std::size_t series, const UnitRange& samples, double seconds_a_sample);
+  /// worth_seconds: the channel's.
+  static SampleGrid of(std::size_t series, const UnitRange& samples, double seconds_a_sample,
+                       double worth_seconds);
   std::uint64_t pieces() const { return (samples.size() + size - 1) / size; }
   UnitRange samples_of(const UnitRange& pieces) const;
   /// Empty where they are not exactly some pieces.

@@ -44,6 +44,7 @@ class LeadingJob : public Channel {
   int local_cores() const override { return channel_.local_cores(); }
   void send(int to, std::string text) override;
   std::optional<Message> receive() override { return channel_.receive(); }
+  double worth_seconds() const override { return channel_.worth_seconds(); }
   bool lost(int rank) const override { return channel_.lost(rank); }
   int lost_ranks() const override { return channel_.lost_ranks(); }
 
@@ -85,6 +86,7 @@ class FollowedJob : public Channel {
   int local_cores() const override { return channel_.local_cores(); }
   void send(int to, std::string text) override { channel_.send(to, std::move(text)); }
   std::optional<Message> receive() override;
+  double worth_seconds() const override { return channel_.worth_seconds(); }
   bool lost(int rank) const override { return channel_.lost(rank); }
   int lost_ranks() const override { return channel_.lost_ranks(); }
   bool over() const { return over_; }

@@ -23,8 +23,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// As in leader.cpp: rank 0 has less done before the others have heard of it.
-constexpr double drawing_worth_ranks = 0.005;
 constexpr double look_for_stuck_every = 0.25;
 // A rank's speed in a round that it drew for so long is what it starts the next one with.
 constexpr double telling_seconds = 0.2;
@@ -39,7 +37,7 @@ class SampleLeader::Phase {
         channel_(leader.channel_),
         round_(round),
         monitor_(monitor),
-        grid_(SampleGrid::of(round.series, round.samples, round.seconds_a_sample)),
+        grid_(SampleGrid::of(round.series, round.samples, round.seconds_a_sample, channel_.worth_seconds())),
         piece_seconds_(std::max(round.seconds_a_sample * static_cast<double>(grid_.size), 1e-12)),
         dispatcher_({{grid_.pieces(), piece_seconds_, {}}}),
         samplers_(*round.drawer, grid_, round.seconds_a_sample, {round.threads, round.cpu}, stop_),
@@ -232,7 +230,7 @@ void SampleLeader::share_samplers(JournalHeader header) {
 }
 
 double SampleLeader::least_seconds() const {
-  return drawing_worth_ranks;
+  return channel_.worth_seconds();
 }
 
 double SampleLeader::draw(const SampleRound& round, Monitor& monitor) {

@@ -26,6 +26,9 @@ class Channel {
   /// The next message, where one is there.
   virtual std::optional<Message> receive() = 0;
 
+  /// Work that is predicted to take less is done before the others have heard of it, and is not shared.
+  virtual double worth_seconds() const { return 0.005; }
+
   /// Whether that rank is gone for good, where the others can go on: what is sent to it goes nowhere, and
   /// nothing comes from it any more. Where rank 0 is, the others receive "end" in its name.
   virtual bool lost(int /*rank*/) const { return false; }

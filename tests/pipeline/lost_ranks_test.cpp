@@ -120,7 +120,9 @@ TEST(LostRanks, TheSamplesOfAnEstimateAreDrawnByTheOthers) {
     post.doomed = {{1, 1}, {3, 2}};
     const EstimateResult result = testing::on_ranks(4, asked, {}, &post);
     EXPECT_EQ(testing::figures(result), expected);
-    EXPECT_EQ(result.lost_ranks, 2);
+    // Where rank 3 is slow there is no second piece left for it.
+    EXPECT_TRUE(post.lost.contains(1));
+    EXPECT_EQ(result.lost_ranks, static_cast<int>(post.lost.size()));
   }
 }
 

@@ -63,7 +63,7 @@ class MeetingJob : public testing::FakeJob {
       : FakeJob(script, testing::one_prime(), diary, nullptr), threads_(threads) {}
   double measured_rate(double) const override {
     const int number = ++inside_;
-    for (int wait = 0; wait < 2000 && inside_ < threads_; ++wait)
+    for (int wait = 0; wait < 60000 && inside_ < threads_; ++wait)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     check_stop();
     return number;
@@ -140,7 +140,7 @@ TEST(Plan, SearchesRunSideBySideOnTheThreadsThereAre) {
       while (before < now && !most.compare_exchange_weak(before, now)) {
       }
       // long enough for the others to come in, where they run side by side
-      for (int wait = 0; wait < 200 && inside < threads && most < threads; ++wait)
+      for (int wait = 0; wait < 60000 && inside < threads && most < threads; ++wait)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       --inside;
     };

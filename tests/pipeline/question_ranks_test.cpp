@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <random>
 
 #include "graph/errors.hpp"
@@ -176,9 +177,10 @@ TEST(QuestionRanks, ASeriesGoesOnAfterARankThatCannot) {
 
 TEST(QuestionRanks, AnInterruptedRankEndsTheWhole) {
   Files files;
-  const std::vector<std::string> arguments{files.add("long.dense", random_ones(34, 5))};
+  const std::vector<std::string> arguments{files.add("long.dense", random_ones(48, 5))};
   CountOptions options = of_one_thread();
-  options.method = "ryser";  // minutes
+  options.method = "ryser";  // days
+  options.time_limit_seconds = std::numeric_limits<double>::infinity();
   Post post(2);
   EXPECT_THROW(led(
                    post, options, {},

@@ -49,6 +49,9 @@ struct Post {
     throw Died();
   }
 
+  /// The channels'. All work is shared, or on a machine that is fast enough none would be.
+  double worth_seconds = 0;
+
   std::mutex mutex;
   std::condition_variable spoke;
   std::vector<std::deque<Message>> queues;
@@ -89,6 +92,7 @@ class QueueChannel : public Channel {
     if (rank_ != 0 && Post::is_work(message.text)) post_.touch_work(rank_);
     return message;
   }
+  double worth_seconds() const override { return post_.worth_seconds; }
   bool lost(int rank) const override {
     const std::lock_guard lock(post_.mutex);
     return post_.lost.count(rank) != 0;
