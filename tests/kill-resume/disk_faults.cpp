@@ -57,9 +57,11 @@ Function real(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-int open_by(const char* name, const char* path, int flags, mode_t mode) {
+/// mode: where the function called so takes one.
+template <class... Mode>
+int open_by(const char* name, const char* path, int flags, Mode... mode) {
   if ((flags & O_ACCMODE) != O_RDONLY && fails("open", path)) return -1;
-  return real<int (*)(const char*, int, mode_t)>(name)(path, flags, mode);
+  return real<int (*)(const char*, int, Mode...)>(name)(path, flags, mode...);
 }
 
 }  // namespace
@@ -111,6 +113,15 @@ int open64(const char* path, int flags, ...) {
   const auto mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : mode_t{0};
   va_end(more);
   return open_by("open64", path, flags, mode);
+}
+
+// What open() is where the compiler looks for buffers that overflow (_FORTIFY_SOURCE, which Ubuntu's has on).
+int __open_2(const char* path, int flags) {
+  return open_by("__open_2", path, flags);
+}
+
+int __open64_2(const char* path, int flags) {
+  return open_by("__open64_2", path, flags);
 }
 
 }  // extern "C"
