@@ -431,12 +431,11 @@ TEST(EstimateCommand, WhatCannotBeSampledIsRefused) {
 }
 
 TEST(EstimateCommand, OnLimitCountFallsBackAndSaysSo) {
-  const std::vector<std::string> hard{
-      "lattice:square:10x10", "--method", "ryser", "--time-limit", "2", "--no-rule", "double"};
-  EXPECT_EQ(run(hard).code, 3);
+  const std::vector<std::string> hard{"lattice:square:10x10", "--method", "ryser", "--no-rule", "double"};
+  EXPECT_EQ(run_within(2, hard).code, 3);
   std::vector<std::string> fallback = hard;
   fallback.insert(fallback.end(), {"--on-limit", "estimate"});
-  const Outcome outcome = run(fallback);
+  const Outcome outcome = run_within(2, fallback);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("estimating instead of counting: "), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.out.find("258584046368"), std::string::npos);

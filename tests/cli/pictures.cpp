@@ -202,20 +202,20 @@ TEST(Pictures, AsPngGoThroughTheConverter) {
 
 // What drawing takes is within the time limit, and Ctrl-C ends it; what the command says is there already.
 TEST(Pictures, ThatTakeTooLongLeaveNoFile) {
-  const std::string program = file_with("#!/bin/sh\nexec sleep 90\n", "rsvg-convert");
+  const std::string program = file_with("#!/bin/sh\n: >\"$0.begun\"\nexec sleep 90\n", "rsvg-convert");
   ASSERT_EQ(chmod(program.c_str(), 0755), 0);
-  // Long enough for what comes before the picture.
-  const double limit = testing::sanitized ? 12 : 3;
   for (const std::string command : {"sample", "marginals", "explain"}) {
     for (const bool signal : {false, true}) {
       const std::string file = fresh("slow-" + command + (signal ? "-signal" : "-limit") + ".png");
       Wiring wiring;
       wiring.environment["PATH"] = fs::path(program).parent_path().string() + ":/usr/bin:/bin";
-      if (signal) wiring.signals = {{0.3, SIGINT}};
-      wiring.after_lines = 1;
-      const Outcome outcome =
-          run({command, coronene, "--svg", file, "--time-limit", signal ? "100" : fmt::format("{}", limit)},
-              wiring);
+      if (signal) wiring.signals = {{0, SIGINT}};
+      wiring.after_file = program + ".begun";
+      Outcome outcome;
+      fs::remove(wiring.after_file);
+      // Long enough for what comes before the picture.
+      for (double limit = signal ? 100 : 3; !fs::exists(wiring.after_file) && limit <= 100; limit *= 3)
+        outcome = run({command, coronene, "--svg", file, "--time-limit", fmt::format("{}", limit)}, wiring);
       EXPECT_EQ(outcome.code, signal ? 130 : 3) << command << outcome.err;
       EXPECT_NE(outcome.err.find("slow-" + command + (signal ? "-signal" : "-limit") + ".png is not written"),
                 std::string::npos)

@@ -38,8 +38,9 @@ TEST(LogError, IsShownAndInJson) {
 }
 
 TEST(LogError, ThatTheTimeLimitForbidsIsReported) {
-  const Json json = run_json({"estimate", board, "--all-sampled", "--exact-tail", "0", "--sampler",
-                              "scaling+", "--log-error", "1e-6", "--time-limit", "0.3s"});
+  const Json json = Json::parse(run_within(0.3, {"estimate", board, "--all-sampled", "--exact-tail", "0",
+                                                 "--sampler", "scaling+", "--log-error", "1e-6", "--json"})
+                                    .out);
   EXPECT_FALSE(json["goal_met"]);
   EXPECT_EQ(json["goal_missed"]["log_error"], 1e-6);
   EXPECT_TRUE(json["goal_missed"]["relative_error"].is_null());

@@ -30,12 +30,17 @@ struct Wiring {
   bool close_output = false;               // standard output is not open at all
   std::optional<std::size_t> read_only;    // closes the pipe after this many bytes of output
   // (seconds, number): after the start, or for SIGINT and SIGTERM after the program watches for them, which a
-  // machine with much to do may put off, and has printed so many lines.
+  // machine with much to do may put off, and has printed so many lines, and this file is there (empty: none).
   std::vector<std::pair<double, int>> signals;
   long after_lines = 0;
+  std::string after_file;
 };
 
 Outcome run(const std::vector<std::string>& arguments, const Wiring& wiring = {});
+
+/// With --time-limit, and with four times as much as long as that is over before there is anything: a machine
+/// with much to do may take a short one to read the input.
+Outcome run_within(double seconds, std::vector<std::string> arguments, const Wiring& wiring = {});
 
 /// Standard input holds this text.
 Wiring feeding(std::string input);

@@ -69,7 +69,7 @@ TEST_F(Tmux, TheBarIsOneLineAndCtrlCEndsIt) {
   const Outcome outcome = run_sh(std::string(functions) + R"(
 cat >"$folder/commands" <<END
 trap : INT
-$countpm lattice:complete-bipartite:34x34 --no-rule twins --method ryser
+$countpm lattice:complete-bipartite:56x56 --no-rule twins --method ryser --time-limit none
 echo exit code \$?
 exec sleep 1000
 END

@@ -213,7 +213,7 @@ TEST_F(LongLostRanks, WithoutRankZeroTheJobEndsAndItsCheckpointIsWhole) {
 }
 
 TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
-  Resuming resuming({"sparyser", 33, 40});
+  Resuming resuming({"sparyser", 40, 40});
   Wiring wiring = on_ranks(2);
   wiring.signals = {{1.5, SIGTERM}};
   const Outcome terminated = run(resuming.session(), wiring);
