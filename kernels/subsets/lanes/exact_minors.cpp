@@ -1,10 +1,15 @@
 #include "kernels/subsets/lanes/exact_minors.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "graph/clock.hpp"
+#include "graph/errors.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/subsets/lanes/gray_digits.hpp"
@@ -138,7 +143,80 @@ std::vector<std::uint64_t> minors_modulo(const FactorMatrix& matrix, const Whole
   return result;
 }
 
+/// The same of the permanents' real and imaginary parts.
+struct MinorResidues {
+  std::vector<std::uint64_t> re;
+  std::vector<std::uint64_t> im;
+};
+
+MinorResidues residues_of_minors(const FactorMatrix& matrix, const WholeRows& whole, std::uint64_t prime,
+                                 const StopSignal& stop) {
+  const PrimeRing ring(prime);
+  const std::uint64_t root = matrix.complex ? imaginary_root(ring) : ring.zero();
+  const std::vector<std::uint64_t> x = minors_modulo(matrix, whole, ring, root, stop);
+  const std::vector<std::uint64_t> y =
+      matrix.complex ? minors_modulo(matrix, whole, ring, ring.neg(root), stop) : x;
+  const std::uint64_t half = ring.inverse(ring.from_int64(2));
+  const std::uint64_t half_of_root = matrix.complex ? ring.mul(half, ring.inverse(root)) : ring.zero();
+  MinorResidues result;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.re.push_back(static_cast<std::uint64_t>(ring.to_residue(ring.mul(half, ring.add(x[i], y[i])))));
+    result.im.push_back(
+        static_cast<std::uint64_t>(ring.to_residue(ring.mul(half_of_root, ring.sub(x[i], y[i])))));
+  }
+  return result;
+}
+
+/// Empty where the denominator has no inverse.
+std::optional<mpz_class> residue_modulo(const mpq_class& value, const mpz_class& prime) {
+  mpz_class inverse;
+  if (mpz_invert(inverse.get_mpz_t(), value.get_den_mpz_t(), prime.get_mpz_t()) == 0) return std::nullopt;
+  inverse *= value.get_num();
+  mpz_fdiv_r(inverse.get_mpz_t(), inverse.get_mpz_t(), prime.get_mpz_t());
+  return inverse;
+}
+
+/// The weights modulo a prime; empty where it divides a denominator.
+std::optional<WholeRows> rows_modulo(const FactorMatrix& matrix, const mpz_class& prime) {
+  WholeRows rows;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (Index j = 0; j < matrix.columns(); ++j) {
+      auto re = residue_modulo(matrix.at(i, j).re, prime);
+      auto im = residue_modulo(matrix.at(i, j).im, prime);
+      if (!re || !im) return std::nullopt;
+      rows.re.push_back(*std::move(re));
+      rows.im.push_back(*std::move(im));
+    }
+  }
+  return rows;
+}
+
 }  // namespace
+
+void verify_minors(const FactorMatrix& matrix, const std::vector<ComplexRational>& minors,
+                   const StopSignal& stop) {
+  if (matrix.columns() == 0) return;
+  // The permanents' own primes are of 61 bits.
+  constexpr unsigned other_bits = 60;
+  for (unsigned count = 1;; ++count) {
+    const std::uint64_t prime = choose_primes(count, {}, other_bits).back().prime;
+    if (matrix.complex && prime % 4 != 1) continue;
+    const mpz_class modulus = static_cast<unsigned long>(prime);
+    const std::optional<WholeRows> rows = rows_modulo(matrix, modulus);
+    if (!rows) continue;
+    const MinorResidues found = residues_of_minors(matrix, *rows, prime, stop);
+    for (std::size_t i = 0; i < minors.size(); ++i) {
+      const auto agree = [&](const mpq_class& value, std::uint64_t residue) {
+        return residue_modulo(value, modulus) == mpz_class(static_cast<unsigned long>(residue));
+      };
+      if (agree(minors[i].re, found.re[i]) && agree(minors[i].im, found.im[i])) continue;
+      throw CheckError(fmt::format(
+          "one more residue of a permanent without a line: it is ({},{}) modulo {}, and ({},{}) is not",
+          found.re[i], found.im[i], prime, minors[i].re.get_str(), minors[i].im.get_str()));
+    }
+    return;
+  }
+}
 
 std::vector<ComplexRational> exact_minors(const FactorMatrix& matrix, const StopSignal& stop) {
   const Index rows = matrix.rows();
@@ -147,19 +225,15 @@ std::vector<ComplexRational> exact_minors(const FactorMatrix& matrix, const Stop
   const std::vector<Modulus> primes = primes_for_minors(whole.log2_bound, matrix.complex);
   std::vector<Residues> re(rows);
   std::vector<Residues> im(rows);
+  const double start = seconds_now();
   for (const Modulus& modulus : primes) {
-    const PrimeRing ring(modulus.prime);
-    const std::uint64_t root = matrix.complex ? imaginary_root(ring) : ring.zero();
-    const std::vector<std::uint64_t> x = minors_modulo(matrix, whole, ring, root, stop);
-    const std::vector<std::uint64_t> y =
-        matrix.complex ? minors_modulo(matrix, whole, ring, ring.neg(root), stop) : x;
-    const std::uint64_t half = ring.inverse(ring.from_int64(2));
-    const std::uint64_t half_of_root = matrix.complex ? ring.mul(half, ring.inverse(root)) : ring.zero();
+    const MinorResidues found = residues_of_minors(matrix, whole, modulus.prime, stop);
     for (Index i = 0; i < rows; ++i) {
-      re[i].residue.push_back(ring.to_residue(ring.mul(half, ring.add(x[i], y[i]))));
-      im[i].residue.push_back(ring.to_residue(ring.mul(half_of_root, ring.sub(x[i], y[i]))));
+      re[i].residue.push_back(found.re[i]);
+      im[i].residue.push_back(found.im[i]);
     }
   }
+  const double seconds = seconds_now() - start;
   mpz_class denominators = 1;
   for (Index i = 0; i < rows; ++i) {
     mpz_class power;
@@ -175,6 +249,10 @@ std::vector<ComplexRational> exact_minors(const FactorMatrix& matrix, const Stop
     minor.im.canonicalize();
     result.push_back(std::move(minor));
   }
+  constexpr double largest_share = 0.2;
+  constexpr double few_seconds = 0.1;
+  if (seconds / static_cast<double>(primes.size()) <= std::max(largest_share * seconds, few_seconds))
+    verify_minors(matrix, result, stop);
   return result;
 }
 

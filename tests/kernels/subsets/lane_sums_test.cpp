@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 
+#include "graph/errors.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/ring_values.hpp"
 #include "kernels/subsets/lanes/exact_minors.hpp"
@@ -368,6 +369,24 @@ TEST(Minors, ExactAndFloatingOnesAreThePermanentsWithoutARow) {
         for (Index k = 0; k < matrix.rows(); ++k) largest = std::max(largest, largest_term(matrix, k));
         EXPECT_LE(balls[i].error.to_double(), 256 * n * n * 0x1p-52 * largest * std::ldexp(1.0, 40)) << round;
       }
+    }
+  }
+}
+
+/// Of what bound or denominator it may come: a number that is another one has another residue.
+TEST(Minors, WrongOnesDoNotPass) {
+  Random random(64);
+  for (int round = 0; round < repeats(40); ++round) {
+    const auto n = static_cast<Index>(1 + below(random, 5));
+    const FactorMatrix matrix = random_matrix(random, n + 1, n, round % 2 == 0, round % 3, 2);
+    std::vector<ComplexRational> minors = exact_minors(matrix, never);
+    EXPECT_NO_THROW(verify_minors(matrix, minors, never));
+    mpq_class& one = round % 4 < 2 ? minors.back().re : minors.back().im;
+    const mpq_class right = one;
+    for (const mpq_class& wrong : {mpq_class(right + 1), mpq_class(right * 3 + mpq_class(1, 2)),
+                                   mpq_class(right - (mpz_class(1) << 61U))}) {
+      one = wrong;
+      EXPECT_THROW(verify_minors(matrix, minors, never), CheckError) << round;
     }
   }
 }
