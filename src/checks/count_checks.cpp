@@ -116,8 +116,8 @@ std::string way_of(const PlannedBlock& recount) {
   return fmt::format(
       "{} by {}{}{}",
       is_general(recount.block.original) ? "the graph with its vertices renumbered" : "the transpose",
-      methods_of(recount), recount.same_methods ? " again, with another order and other primes" : "",
-      recount.modulus != 0 ? ", in residues that the count has not" : "");
+      methods_of(recount), recount.same_methods ? " again, in another order" : "",
+      recount.modulus != 0 ? ", in residues of its own" : "");
 }
 
 }  // namespace
