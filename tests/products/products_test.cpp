@@ -56,6 +56,50 @@ Tally run_array(std::size_t strength) {
   return tally;
 }
 
+std::string page() {
+  std::ifstream file(COUNTPM_SOURCE_DIR "/docs/internals/products.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(Products, HaveTheValuesAndRefusalsThatThePageHas) {
+  std::string wanted;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    const auto dimension = static_cast<Dimension>(d);
+    wanted += "| " + std::string(name_of(dimension)) + " | ";
+    for (std::size_t v = 0; v < values(dimension).size(); ++v)
+      wanted += (v == 0 ? "" : ", ") + values(dimension)[v];
+    wanted += " |\n";
+  }
+  EXPECT_NE(page().find(wanted), std::string::npos) << wanted;
+  std::string refused;
+  for (const RefusalReason& refusal : refusals())
+    refused += "| " + std::string(refusal.words) + " | " + std::string(refusal.reason) + " |\n";
+  EXPECT_NE(page().find(refused), std::string::npos) << refused;
+}
+
+TEST(Products, HaveEveryValueThatThereIs) {
+  const auto named = [](Dimension dimension, std::size_t number) {
+    EXPECT_EQ(values(dimension).size(), number) << name_of(dimension);
+  };
+  named(Dimension::question, static_cast<std::size_t>(Question::ended));
+  named(Dimension::weights, static_cast<std::size_t>(Weights::ended));
+  named(Dimension::arithmetic, static_cast<std::size_t>(Arithmetic::ended));
+  named(Dimension::input, static_cast<std::size_t>(InputSort::ended));
+  named(Dimension::format, static_cast<std::size_t>(Form::ended));
+  named(Dimension::edit, static_cast<std::size_t>(Edit::ended));
+  named(Dimension::check, static_cast<std::size_t>(Check::ended));
+  named(Dimension::device, static_cast<std::size_t>(Device::ended));
+  // Molecules and drawn regions have tests of their own: their graphs follow from chemistry and pictures.
+  const std::set<std::string_view> drawn{"mol", "sdf", "xyz", "planar_code", "vax", "board"};
+  const std::vector<std::string>& forms = values(Dimension::format);
+  for (const FormatInfo& format : formats())
+    EXPECT_TRUE(drawn.contains(format.name) ||
+                std::find(forms.begin(), forms.end(), format.name) != forms.end())
+        << "no product has the format " << format.name;
+}
+
 TEST(Products, OfEveryPairAreRight) {
   run_array(2);
 }

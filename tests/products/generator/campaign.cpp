@@ -50,6 +50,20 @@ Product random_product(std::uint64_t seed, std::uint64_t k) {
   std::vector<Place> fixed;
   for (const Dimension dimension : {Dimension::method, Dimension::edit, Dimension::device, Dimension::check})
     if (random.once_in(2)) fixed.emplace_back(dimension, 0);
+  // And half of those that have one leave it something to count.
+  if ((fixed.empty() || fixed.front().first != Dimension::method) && random.once_in(2)) {
+    constexpr std::array inputs{InputSort::sparse_bipartite,
+                                InputSort::dense_bipartite,
+                                InputSort::twins,
+                                InputSort::dense_directed,
+                                InputSort::grid,
+                                InputSort::triangles,
+                                InputSort::dense_general};
+    const InputSort input = inputs[random.next() % inputs.size()];
+    fixed.emplace_back(Dimension::question, static_cast<std::uint8_t>(Question::count));
+    fixed.emplace_back(Dimension::input, static_cast<std::uint8_t>(input));
+    fixed.emplace_back(Dimension::reductions, static_cast<std::uint8_t>(random.between(0, 1)));
+  }
   return *complete(fixed, random);
 }
 
