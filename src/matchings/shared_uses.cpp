@@ -158,11 +158,10 @@ void UsesOfPieces::pieces_on_ranks(const UnitRange& pieces, PiecePasses first) {
   on_ranks_ = false;
 }
 
-/// Kept for what comes next of the same piece.
+/// Kept for what comes next of the same piece; emplace() frees those of another one first.
 PiecePasses& FollowedUses::passes_of(std::size_t piece) {
   if (piece >= input_.pieces.pieces.size()) throw CheckError("rank 0 asks for the edges of no piece");
   if (!passes_ || piece_ != piece) {
-    passes_.reset();
     passes_.emplace(input_.pieces.pieces[piece], options_, use_of_edges, std::function<void(double)>{},
                     monitor_.stop_signal());
     piece_ = piece;
