@@ -166,21 +166,18 @@ RookForecast RookOrder::evaluate(const std::vector<Index>& order, const std::vec
     unsigned old_neighbours = 0;
     unsigned new_neighbours = 0;
     unsigned dropped = 0;
-    unsigned old_dropped = 0;
     status_[v] = gone;
     ++(v < size_ ? gone_rows : gone_columns);
     for (std::uint64_t k = start_[v]; k < start_[v + std::uint64_t{1}]; ++k) {
       const Index u = neighbour_[k];
       --left_[u];
       if (status_[u] == gone) continue;
-      const bool was_inside = status_[u] == frontier;
-      ++(was_inside ? old_neighbours : new_neighbours);
+      ++(status_[u] == frontier ? old_neighbours : new_neighbours);
       status_[u] = frontier;
       if (left_[u] != 0) continue;
       status_[u] = gone;
       ++(u < size_ ? gone_rows : gone_columns);
       ++dropped;
-      if (was_inside) ++old_dropped;
     }
     const std::uint64_t rooks = general_ ? (gone_rows + gone_columns) / 2 : std::min(gone_rows, gone_columns);
     const double length = static_cast<double>(rooks) + 1;
