@@ -60,6 +60,14 @@ def run(code, **options):
     return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
+def cpu_seconds(process):
+    """What its threads have had of the processors."""
+    with open(f"/proc/{process}/stat") as file:
+        user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc")
 @pytest.mark.parametrize(
     "call",
     [
@@ -77,20 +85,17 @@ def test_interrupts_end_a_count_at_once(call):
         try:
             {call}
         except KeyboardInterrupt:
-            sys.stdout.write(f"\\ninterrupted {{time.time()}}\\n")
+            sys.stdout.write(f"\\ninterrupted {{time.process_time()}}\\n")
         """
-    delays = []
-    while len(delays) < 5 and (not delays or min(delays) >= 1):  # a busy machine may be slow once
-        process = run(code)
-        assert process.stdout.readline() == "begun\n"
-        time.sleep(0.6)
-        assert process.poll() is None, process.stderr.read()
-        sent = time.time()
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
-        delays.append(float(out.split("interrupted ")[1]) - sent)
-    assert min(delays) < 1
+    process = run(code)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.6)
+    assert process.poll() is None, process.stderr.read()
+    before = cpu_seconds(process.pid)  # a busy machine may take long; that is no work of the count
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert float(out.split("interrupted ")[1]) - before < 1
 
 
 def test_a_handler_of_the_callers_is_called():
@@ -118,24 +123,23 @@ def test_threads_count_at_once():
 
 
 def test_others_run_while_one_counts():
-    """Python's lock is free: another thread makes steps during a count of more than half a second."""
-    steps, stop = 0, threading.Event()
+    """Python's lock is free: another thread makes steps during a count, and ends it by the last."""
+    steps = 0
 
     def spin():
         nonlocal steps
-        while not stop.is_set():
-            steps += 1
+        while steps < 200:
             time.sleep(0.001)
+            steps += 1
+        os.kill(os.getpid(), signal.SIGALRM)
 
     thread = threading.Thread(target=spin)
-    thread.start()
-    before = steps
-    with alarm(0.7):
+    with alarm(60):
+        thread.start()
         long_count()
-    during = steps - before
-    stop.set()
+    during = steps
     thread.join()
-    assert during > 30
+    assert during == 200
 
 
 def _permanent(matrix):
@@ -231,8 +235,11 @@ def test_a_bar_with_and_without_tqdm(monkeypatch, with_tqdm):
         pytest.importorskip("tqdm.auto")
     else:
         monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with redirect_stderr(io.StringIO()) as text, alarm(1.5):
-        long_count(progress=True)
+    for seconds in (1.5, 6, 24):  # a busy machine begins later
+        with redirect_stderr(io.StringIO()) as text, alarm(seconds):
+            long_count(progress=True)
+        if "%" in text.getvalue():
+            break
     assert "count" in text.getvalue()
     assert "%" in text.getvalue()
     assert "\r" in text.getvalue()
