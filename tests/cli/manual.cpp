@@ -13,11 +13,15 @@ namespace countpm::test {
 namespace {
 
 /// As a reader sees it, blanks of any number as one.
-std::string rendered_manual() {
-  const Outcome outcome = run_sh("man --warnings -E UTF-8 -l '" +
-                                 file_with(run({"help", "--man"}).out, "countpm.1") + "' | tr -s ' \\n' ' '");
-  EXPECT_EQ(outcome.err, "");
-  return outcome.out;
+Outcome rendered(const std::string& page) {
+  return run_sh("man --warnings -E UTF-8 -l '" + file_with(page, "countpm.1") + "' | tr -s ' \\n' ' '");
+}
+
+/// Images of containers may have a man that says that there are no pages, and one for root may not read what
+/// others may not.
+bool man_renders() {
+  return rendered(".TH SPECIMEN 1\n.SH NAME\nspecimen \\- all the words\n").out.find("all the words") !=
+         std::string::npos;
 }
 
 TEST(Manual, IsPrinted) {
@@ -28,8 +32,10 @@ TEST(Manual, IsPrinted) {
 }
 
 TEST(Manual, HasWhatTheTablesHave) {
-  if (!has_program("man")) GTEST_SKIP() << "no man";
-  const std::string page = rendered_manual();
+  if (!man_renders()) GTEST_SKIP() << "there is no man here that shows a page";
+  const Outcome outcome = rendered(run({"help", "--man"}).out);
+  EXPECT_EQ(outcome.err, "");
+  const std::string& page = outcome.out;
   ASSERT_TRUE(page.starts_with("COUNTPM(1)")) << page.substr(0, 200);
   const auto expect = [&](const std::string& text) { EXPECT_NE(page.find(text), std::string::npos) << text; };
   for (const app::CommandInfo& command : app::command_table())
