@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from fractions import Fraction
 
 import brute_force
@@ -141,7 +142,7 @@ def test_what_is_not_there_is_an_error():
         walrus.perm(matrix, method="nothing")
     with pytest.raises(countpm.InputError, match="one that differs from its transpose by more than rtol and atol"):
         walrus.hafnian(np.array([[0, 1.0], [2.0, 0]]))
-    with pytest.raises(countpm.UsageError, match="rpt has 1 numbers for a matrix of 2 rows"):
+    with pytest.raises(countpm.UsageError, match="rpt has 1 numbers for 2 rows"):
         walrus.hafnian_repeated(matrix, [2])
     with pytest.raises(countpm.UsageError, match="rpt must be whole numbers, 0 and more"):
         walrus.permanent_repeated(matrix, [2, -1])
@@ -149,13 +150,68 @@ def test_what_is_not_there_is_an_error():
         walrus.perm(np.ones((2, 3)))
 
 
+@pytest.mark.parametrize("nothing", [1, 2.5, None])
+@pytest.mark.parametrize(
+    "function",
+    [
+        walrus.perm,
+        walrus.hafnian,
+        walrus.hafnian_sparse,
+        walrus.hafnian_banded,
+        lambda nothing: walrus.hafnian_repeated(nothing, [1]),
+        lambda nothing: walrus.permanent_repeated(nothing, [1]),
+        lambda nothing: walrus.reduction(nothing, [1]),
+    ],
+)
+def test_what_is_no_array_is_a_type_error(function, nothing):
+    with pytest.raises(TypeError, match=f"expected a matrix .*found an object of type {type(nothing).__name__}"):
+        function(nothing)
+
+
+@pytest.mark.parametrize("entry", [7, 0.5, 1.5 - 2j])
+@pytest.mark.parametrize("dimensions", [2, 3, 4])
+def test_one_number_is_a_matrix_of_one_row(entry, dimensions):
+    matrix = np.full((1,) * dimensions, entry)
+    for method in ("bbfg", "ryser"):
+        assert walrus.perm(matrix, method=method) == entry
+    assert walrus.hafnian(matrix, loop=True) == entry
+    with pytest.raises(countpm.InputError, match=r"a square matrix, found an array of shape \(1,\)"):
+        walrus.perm(np.full(1, entry))
+    with pytest.raises(countpm.InputError, match="a square matrix, found an array of shape"):
+        walrus.perm(np.full((1, 2, 2), entry))
+
+
+def test_reductions_of_vectors():
+    np.testing.assert_array_equal(walrus.reduction(np.array([5, 7, 9]), [2, 0, 1]), [5, 5, 9])
+    np.testing.assert_array_equal(walrus.reduction([0.5], [3]), [0.5] * 3)
+    with pytest.raises(countpm.UsageError, match="rpt has 1 numbers for 2 rows"):
+        walrus.reduction(np.array([1, 2]), [1])
+
+
+def test_recursion_beside_loops_warns():
+    matrix = np.array([[5, 2], [2, 7]])
+    with pytest.warns(UserWarning, match="Recursive algorithm does not support the loop hafnian"):
+        assert walrus.hafnian(matrix, loop=True, method="recursive") == 37
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert walrus.hafnian(matrix, method="recursive") == 2
+        assert walrus.hafnian(matrix, loop=True) == 37
+
+
 def test_approximate_hafnians():
     matrix = np.ones((8, 8))
     estimate = walrus.hafnian(matrix, approx=True, num_samples=2000)
     assert type(estimate) is float
     assert estimate == pytest.approx(105, rel=0.5)
-    with pytest.raises(countpm.InputError, match="real entries, none negative, for approx=True"):
+    with pytest.raises(countpm.InputError, match="real entries, none negative, for approx=True, found -1.0 in row 0, column 0"):
         walrus.hafnian(-matrix, approx=True)
+    with pytest.raises(ValueError, match="Input matrix must not have negative entries: "):
+        walrus.hafnian(-matrix, approx=True)
+    with pytest.raises(ValueError, match="Input matrix must be real: .*found 1j in row 0, column 0"):
+        walrus.hafnian(1j * matrix, approx=True)
+    assert walrus.hafnian(matrix + 0j, approx=True, num_samples=2e3) == pytest.approx(105, rel=0.5)
+    with pytest.raises(countpm.UsageError, match="num_samples: expected a whole number, found 1.5"):
+        walrus.hafnian(matrix, approx=True, num_samples=1.5)
 
 
 def test_almost_symmetric_matrices_are_taken_within_the_tolerances():

@@ -1,19 +1,22 @@
 """The permanents and hafnians of The Walrus by its own names: ``import countpm.compat.walrus as thewalrus``.
 
-Signatures are those of thewalrus 0.22. What differs: integers and fractions are counted exactly, so that the answer is an
-``int`` or ``Fraction``; floats and complex numbers give :class:`countpm.Real` and :class:`countpm.Complex`, a float or complex
-that knows its error. The names of its algorithms are accepted, and countpm chooses its own. Loop hafnians (``loop=True``) of dense
-matrices of n rows take some 2^(2n/3) states, so that those of 30 rows and more take long.
+Signatures are those of thewalrus 0.22, and so are its manners: what is no matrix at all is a ``TypeError``, an array of one number is a
+matrix of one row however many brackets it has, and where ``method="recursive"`` meets ``loop=True`` it warns. What differs: integers and
+fractions are counted exactly, so that the answer is an ``int`` or ``Fraction``; floats and complex numbers give :class:`countpm.Real` and
+:class:`countpm.Complex`, a float or complex that knows its error, which may differ from The Walrus' sum in its last digits. Lists of rows are
+taken, too. The names of its algorithms are accepted, and countpm chooses its own. Loop hafnians (``loop=True``) of dense matrices of n rows
+take some 2^(2n/3) states, so that those of 30 rows and more take long.
 """
 
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .. import counting, monomers, planning
-from .._core import UnableError, UsageError
+from .._core import InputError, UnableError, UsageError
 from ..errors import input_error
 from ..options import choice
 from ..values import Number
@@ -37,8 +40,18 @@ def _hafnian(matrix: Any, loop: bool) -> Number:
     return monomers.loop_hafnian(matrix) if loop else counting.hafnian(matrix)
 
 
+def _array(A: Any) -> Any:
+    """An array; TypeError, as The Walrus has it, for a number or another object that is none."""
+    array = _numpy().asarray(A)
+    if array.ndim == 0:
+        raise TypeError(f"expected a matrix (a NumPy array), found an object of type {type(A).__name__}")
+    return array
+
+
 def _matrix(A: Any) -> Any:
-    matrix = _numpy().asarray(A)
+    matrix = _array(A)
+    if matrix.ndim > 2 and matrix.size == 1:
+        matrix = matrix.reshape(1, 1)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise input_error("<matrix>", "a square matrix", f"an array of shape {matrix.shape}")
     return matrix
@@ -59,7 +72,7 @@ def _symmetric(A: Any, rtol: float, atol: float) -> Any:
 def _repeats(A: Any, rpt: Sequence[int]) -> list[int]:
     counts = [int(times) for times in rpt]
     if len(counts) != len(A):
-        raise UsageError(f"rpt has {len(counts)} numbers for a matrix of {len(A)} rows")
+        raise UsageError(f"rpt has {len(counts)} numbers for {len(A)} rows")
     if any(times < 0 or times != given for times, given in zip(counts, rpt)):
         raise UsageError("rpt must be whole numbers, 0 and more")
     return counts
@@ -106,14 +119,32 @@ def hafnian(
     choice("method", method, ("glynn", "inclexcl", "recursive"))
     matrix = _symmetric(A, rtol, atol)
     if not approx:
+        if loop and method == "recursive":
+            warnings.warn("Recursive algorithm does not support the loop hafnian; countpm counts it by another", stacklevel=2)
         return _hafnian(matrix, loop)
     if loop:
         error = UnableError("estimates are of hafnians, not of loop hafnians; try approx=False")
         error.remedy = "try approx=False"
         raise error
-    if matrix.dtype.kind == "c" or (matrix < 0).any():
-        raise input_error("<matrix>", "real entries, none negative, for approx=True", "others")
-    return planning.estimate(matrix, "hafnian", samples=num_samples).value
+    np = _numpy()
+    if np.iscomplex(matrix).any():
+        raise _not_for_estimates("Input matrix must be real", np.iscomplex(matrix), matrix)
+    if matrix.dtype.kind == "c":
+        matrix = matrix.real
+    if (matrix < 0).any():
+        raise _not_for_estimates("Input matrix must not have negative entries", matrix < 0, matrix)
+    if num_samples != int(num_samples):
+        raise UsageError(f"num_samples: expected a whole number, found {num_samples!r}")
+    return planning.estimate(matrix, "hafnian", samples=int(num_samples)).value
+
+
+def _not_for_estimates(words: str, where: Any, matrix: Any) -> InputError:
+    """The Walrus' words, and the first entry that they are about."""
+    row, column = (int(at) for at in _numpy().argwhere(where)[0])
+    expected, found = "real entries, none negative, for approx=True", f"{matrix[row, column]} in row {row}, column {column}"
+    error = InputError(f"{words}: expected {expected}, found {found}")
+    error.file, error.line, error.expected, error.found = "<matrix>", None, expected, found
+    return error
 
 
 def reduction(A: Any, rpt: Sequence[int]) -> Any:
@@ -122,8 +153,16 @@ def reduction(A: Any, rpt: Sequence[int]) -> Any:
     >>> import numpy as np
     >>> reduction(np.array([[1, 2], [2, 5]]), [1, 2]).tolist()
     [[1, 2, 2], [2, 5, 5], [2, 5, 5]]
+
+    Of a vector the entries are repeated.
+
+    >>> reduction(np.array([5, 7]), [1, 2]).tolist()
+    [5, 7, 7]
     """
     np = _numpy()
+    if _array(A).ndim == 1:
+        vector = _array(A)
+        return np.repeat(vector, _repeats(vector, rpt))
     matrix = _matrix(A)
     times = _repeats(matrix, rpt)
     return np.repeat(np.repeat(matrix, times, axis=0), times, axis=1)
