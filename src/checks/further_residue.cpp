@@ -10,6 +10,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "graph/clock.hpp"
@@ -87,6 +88,27 @@ std::unique_ptr<Job> make_job(const Counted& counted, const AnyBlock& block, con
   }
 }
 
+/// A block in residues with another in place of every tile, or of every vertex that stays alone.
+AnyBlock with_letter(AnyBlock any_block, bool tiles, const mpz_class& letter) {
+  std::visit(
+      [&](auto& block) {
+        using Value = typename std::decay_t<decltype(block.matrix.value)>::value_type;
+        if constexpr (!std::is_same_v<Value, ComplexRational>) {
+          const Index vertices = block.matrix.rows - block.tiles;
+          for (Index i = 0; i < block.matrix.rows; ++i) {
+            for (std::uint64_t k = block.matrix.row_start[i];
+                 k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
+              const Index j = block.matrix.column[k];
+              if (tiles ? std::max(i, j) >= vertices : i == j)
+                block.matrix.value[k] = static_cast<Value>(letter.get_si());
+            }
+          }
+        }
+      },
+      any_block);
+  return any_block;
+}
+
 class FurtherResidues {
  public:
   FurtherResidues(const BlockCounts& counts, const CountOptions& options, const Resources& resources,
@@ -99,11 +121,58 @@ class FurtherResidues {
   }
 
   void verify(const Counted& counted) {
+    within_limits(counted, [&](double allowed, Monitor& watch) {
+      const Method& method = *counted.plan->method;
+      InResidues residues = in_residues(counted, prime_bits_for(method));
+      // Some take no weights of so many bits.
+      if (method.obstacle(residues.block, residues.arithmetic))
+        residues = in_residues(counted, few_prime_bits);
+      if (const auto residue = count(counted, residues, allowed, watch))
+        compare(*counted.number, residues.modulus, *residue);
+    });
+  }
+
+  /// Modulo a prime of 60 bits; empty where it is left out.
+  std::optional<mpz_class> at_letter(const Counted& counted, const Modulus& prime, bool tiles,
+                                     const mpz_class& letter) {
+    std::optional<mpz_class> residue;
+    within_limits(counted, [&](double allowed, Monitor& watch) {
+      InResidues residues{static_cast<unsigned long>(prime.prime), {}, {}};
+      residues.block = with_letter(block_modulo(*counted.block, residues.modulus), tiles, letter);
+      residues.arithmetic.moduli = {prime};
+      residue = count(counted, residues, allowed, watch);
+    });
+    return residue;
+  }
+
+  void compare_polynomial(const CountedPolynomial& polynomial, const mpz_class& letter,
+                          const mpz_class& modulus, const mpz_class& residue) {
+    mpz_class sum;
+    for (std::size_t k = 0; k < polynomial.coefficients.size(); ++k) {
+      const std::optional<mpz_class> own = residue_of(polynomial.coefficients[k], modulus);
+      if (!own) Checks::failed(further_residue, "denominators of the weights", "others");
+      mpz_class power;
+      mpz_powm_ui(power.get_mpz_t(), letter.get_mpz_t(), polynomial.tiles ? k : polynomial.vertices - 2 * k,
+                  modulus.get_mpz_t());
+      sum = (sum + *own * power) % modulus;
+    }
+    if (sum != residue)
+      Checks::failed(further_residue,
+                     fmt::format("{} modulo {} at {}, as counted there", residue.get_str(), modulus.get_str(),
+                                 letter.get_str()),
+                     sum.get_str());
+    checks_.passed(further_residue,
+                   "the polynomial's value at another point, modulo a prime that had no part in the count");
+  }
+
+ private:
+  /// Does the work, and leaves it out where it turns out not to fit.
+  void within_limits(const Counted& counted, const std::function<void(double, Monitor&)>& work) {
     const double allowed = std::min(budget_ - (seconds_now() - start_),
                                     share_of_time_left * (options_.time_limit_seconds - monitor_.elapsed()));
     if (setup_seconds_for(*counted.plan->method, rows_of(*counted.block)) > allowed) return too_long();
     try {
-      watched(allowed, [&](Monitor& watch) { verify_within(counted, allowed, watch); });
+      watched(allowed, [&](Monitor& watch) { work(allowed, watch); });
     } catch (const UnableError& error) {
       monitor_.throw_if_stopped();
       leave_out(error.what());
@@ -112,7 +181,6 @@ class FurtherResidues {
     }
   }
 
- private:
   void leave_out(const std::string& why) { checks_.not_applicable(further_residue, why); }
   void too_long() {
     leave_out(options_.double_check
@@ -132,28 +200,32 @@ class FurtherResidues {
     watch.explained([&] { work(watch); });
   }
 
-  void verify_within(const Counted& counted, double allowed, Monitor& watch) {
+  std::optional<mpz_class> count(const Counted& counted, const InResidues& residues, double allowed,
+                                 Monitor& watch) {
     const double start = seconds_now();
     const Method& method = *counted.plan->method;
-    InResidues residues = in_residues(counted, prime_bits_for(method));
-    // Some take no weights of so many bits.
-    if (method.obstacle(residues.block, residues.arithmetic)) residues = in_residues(counted, few_prime_bits);
-    if (const auto obstacle = method.obstacle(residues.block, residues.arithmetic))
-      return leave_out(obstacle->text);
+    if (const auto obstacle = method.obstacle(residues.block, residues.arithmetic)) {
+      leave_out(obstacle->text);
+      return std::nullopt;
+    }
     const std::unique_ptr<Job> job =
         make_job(counted, residues.block, residues.arithmetic, options_, resources_);
-    if (peak_bytes({job.get()}, 1) > std::max(resources_.memory_bytes, resources_.most_memory_bytes))
-      return leave_out("there is not enough memory for it");
+    if (peak_bytes({job.get()}, 1) > std::max(resources_.memory_bytes, resources_.most_memory_bytes)) {
+      leave_out("there is not enough memory for it");
+      return std::nullopt;
+    }
     const double seconds = predicted_seconds(counted, *job);
-    if (seconds > allowed - (seconds_now() - start)) return too_long();
+    if (seconds > allowed - (seconds_now() - start)) {
+      too_long();
+      return std::nullopt;
+    }
 
     const std::vector<Task> tasks{{job.get(), &residues.arithmetic, std::string(method.name()), seconds}};
     const int threads = seconds < worth_waking_threads_seconds
                             ? 1
                             : fitting_threads(tasks, resources_.threads, resources_.memory_bytes);
     const std::vector<TaskResult> results = run_tasks(tasks, threads, watch);
-    compare(*counted.number, residues.modulus,
-            to_mpz(std::get<Residues>(results.front().value).residue.front()));
+    return to_mpz(std::get<Residues>(results.front().value).residue.front());
   }
 
   /// On this machine's CPU: as nominal rates have it, or, where that is what counted, as it went.
@@ -189,9 +261,11 @@ class FurtherResidues {
 
 }  // namespace
 
-void verify_further_residues(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
-                             const CountOptions& options, const Resources& resources, Monitor& monitor,
-                             Checks& checks) {
+namespace {
+
+/// What was counted in residues; the rest is left out.
+std::vector<Counted> counted_in_residues(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                                         Checks& checks) {
   std::vector<Counted> all;
   for (std::size_t b = 0; b < planned.size(); ++b) {
     for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
@@ -204,6 +278,15 @@ void verify_further_residues(const std::vector<PlannedBlock>& planned, const Blo
                      &std::get<mpq_class>(counts.numbers[b][r])});
     }
   }
+  return all;
+}
+
+}  // namespace
+
+void verify_further_residues(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                             const CountOptions& options, const Resources& resources, Monitor& monitor,
+                             Checks& checks) {
+  std::vector<Counted> all = counted_in_residues(planned, counts, checks);
   // While there is time: first where more is at stake.
   std::stable_sort(all.begin(), all.end(), [](const Counted& a, const Counted& b) {
     const auto stake = [](const Counted& counted) {
@@ -215,6 +298,41 @@ void verify_further_residues(const std::vector<PlannedBlock>& planned, const Blo
     checks.not_applicable(further_residue, "nothing was counted in residues");
   FurtherResidues further(counts, options, resources, monitor, checks);
   for (const Counted& counted : all) further.verify(counted);
+}
+
+void verify_polynomial_residue(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
+                               const CountedPolynomial& polynomial, const CountOptions& options,
+                               const Resources& resources, Monitor& monitor, Checks& checks) {
+  std::vector<Modulus> others;
+  std::vector<mpz_class> denominators{polynomial.factor.get_den()};
+  const std::vector<Counted> all = counted_in_residues(planned, counts, checks);
+  std::uint64_t in_blocks = 0;
+  for (const Counted& counted : all) {
+    const std::vector<Modulus>& moduli = counted.plan->choice.arithmetic.moduli;
+    others.insert(others.end(), moduli.begin(), moduli.end());
+    const std::vector<mpz_class> own = denominators_in(*counted.block);
+    denominators.insert(denominators.end(), own.begin(), own.end());
+    in_blocks += rows_of(*counted.block);
+  }
+  const Modulus prime = primes_beside(others, 1, word_prime_bits - 1, denominators).front();
+  const mpz_class modulus = static_cast<unsigned long>(prime.prime);
+  const mpz_class letter = mpz_class("11400714819323198485") % modulus;  // any point; by the golden ratio
+  // Of a vertex by itself its weight alone, as a power of two, is in the factor.
+  mpz_class residue = residue_of(polynomial.factor, modulus).value();
+  if (!polynomial.tiles) {
+    mpz_class power = mpz_class(1) << polynomial.bits;
+    mpz_invert(power.get_mpz_t(), power.get_mpz_t(), modulus.get_mpz_t());
+    power *= letter;
+    mpz_powm_ui(power.get_mpz_t(), power.get_mpz_t(), polynomial.vertices - in_blocks, modulus.get_mpz_t());
+    residue = residue * power % modulus;
+  }
+  FurtherResidues further(counts, options, resources, monitor, checks);
+  for (const Counted& counted : all) {
+    const auto one = further.at_letter(counted, prime, polynomial.tiles, letter);
+    if (!one) return;
+    residue = residue * *one % modulus;
+  }
+  further.compare_polynomial(polynomial, letter, modulus, residue);
 }
 
 }  // namespace countpm

@@ -77,12 +77,17 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
   result.seconds.count = watch.lap();
 
   verify_blocks(plan.blocks, counts, result.problem, checks);
-  verify_further_residues(plan.blocks, counts, options, plan.resources, monitor, checks);
+  if (!plan.letter) verify_further_residues(plan.blocks, counts, options, plan.resources, monitor, checks);
   rerun_sampled_units(plan.blocks, counts, monitor, checks);
   if (options.audit_share > 0) result.audit = run.audit(checks);
   if (options.double_check) verify_recounts(counts, plan.recounts, run.recount(plan.recounts), checks);
 
   const Number total = total_of(plan, counts.counts, run.arithmetic(), checks, result);
+  if (plan.letter) {
+    const CountedPolynomial polynomial{result.coefficients, plan.letter->bits, plan.letter->rings,
+                                       plan.letter->vertices, std::get<mpq_class>(plan.factor)};
+    verify_polynomial_residue(plan.blocks, counts, polynomial, options, plan.resources, monitor, checks);
+  }
   if (plan.letter && plan.letter->rings)
     count_without_rings(*plan.letter, options, monitor, result.coefficients, checks);
   report_total(total, plan.weight_kind, options.precision_bits, checks, result);

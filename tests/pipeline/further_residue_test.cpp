@@ -70,6 +70,13 @@ class Counted {
     EXPECT_EQ(checks.list().size(), 1U);
     return checks.list().front();
   }
+  Check polynomial_residue(const CountedPolynomial& polynomial) {
+    Monitor monitor(options_);
+    Checks checks;
+    verify_polynomial_residue(planned_, counts_, polynomial, options_, resources_, monitor, checks);
+    EXPECT_EQ(checks.list().size(), 1U);
+    return checks.list().front();
+  }
   Check double_check() {
     Monitor monitor(options_);
     std::vector<PlannedBlock> recounts = plan_double_check(planned_, kind_, options_, resources_, monitor);
@@ -166,6 +173,40 @@ TEST(FurtherResidue, CatchesAClearingThatIsAnother) {
     EXPECT_NE(std::string(error.what()).find(wrong.get_str()), std::string::npos);
   }
   EXPECT_THROW(counted.double_check(), CheckError);
+}
+
+/// A ring of four with weights 1/3 whose vertices may stay alone, or which is a tile; 2^40 is the letter.
+TEST(FurtherResidue, CatchesDigitsThatAreOthers) {
+  const mpq_class letter(mpz_class(1) << 40U);
+  Block<mpq_class> ring = oracle::make_block<mpq_class>(4, 4, [&](Index i, Index j) {
+    if (i == j) return letter;
+    return (i + j) % 2 == 1 ? mpq_class(1, 3) : mpq_class(0);
+  });
+  ring.general = ring.monomers = true;
+  Counted alone(ring, "frontier", bound_of(ring));
+  const mpq_class third(1, 3);
+  CountedPolynomial right{{1, 4 * third, 2 * third * third}, 40, false, 4, 1};
+  EXPECT_TRUE(alone.polynomial_residue(right).ran);
+  // A vertex beside it.
+  right.vertices = 5;
+  right.factor = letter;
+  EXPECT_TRUE(alone.polynomial_residue(right).ran);
+  CountedPolynomial wrong = right;
+  wrong.coefficients[1] += 1;
+  wrong.coefficients[2] -= letter * letter;  // the same number holds them
+  EXPECT_THROW(alone.polynomial_residue(wrong), CheckError);
+
+  Block<mpq_class> tiled = oracle::make_block<mpq_class>(5, 5, [&](Index i, Index j) {
+    if (i == 4 || j == 4) return i == j ? mpq_class(0) : letter;
+    return (i + j) % 2 == 1 ? mpq_class(1, 3) : mpq_class(0);
+  });
+  tiled.general = tiled.monomers = true;
+  tiled.tiles = 1;
+  Counted covers(tiled, "frontier", bound_of(tiled));
+  right = {{2 * third * third, 1}, 40, true, 4, 1};
+  EXPECT_TRUE(covers.polynomial_residue(right).ran);
+  right.coefficients = {2 * third * third + letter, 0};
+  EXPECT_THROW(covers.polynomial_residue(right), CheckError);
 }
 
 TEST(FurtherResidue, SaysWhereItDoesNotApply) {
