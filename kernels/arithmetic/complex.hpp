@@ -64,7 +64,8 @@ class ComplexRing {
     const double re = real_.magnitude(a.re);
     const double im = real_.magnitude(a.im);
     const double fast = std::sqrt(re * re + im * im);
-    return fast > 0x1p-400 ? fast : std::hypot(re, im);  // squares of small numbers underflow
+    // Squares of small numbers underflow, and those of large ones overflow.
+    return fast > 0x1p-400 && fast < 0x1p511 ? fast : std::hypot(re, im);
   }
   double add_error() const { return real_.add_error(); }
   double mul_error() const { return 1.5 * (real_.add_error() + real_.mul_error()); }

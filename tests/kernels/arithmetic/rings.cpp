@@ -284,6 +284,14 @@ void check_running_error(double density, std::int64_t low, std::int64_t high, in
   }
 }
 
+// Their squares are beyond the doubles, on either side.
+TEST(FloatRings, MagnitudesOfComplexNumbersHaveTheRangeOfDoubles) {
+  const ComplexRing<DoubleRing> ring{DoubleRing()};
+  EXPECT_DOUBLE_EQ(ring.magnitude({3e250, 4e250}), 5e250);
+  EXPECT_DOUBLE_EQ(ring.magnitude({3e-250, 4e-250}), 5e-250);
+  EXPECT_DOUBLE_EQ(ring.magnitude({3, -4}), 5);
+}
+
 TEST(RunningError, HoldsForReals) {
   check_running_error<mpq_class>(0.9, -9, 9, repeats(400), 21);
   check_running_error<mpq_class>(0.5, 1, 1000000, repeats(300), 22);
