@@ -304,8 +304,6 @@ Clean cleaned(const Instance& instance, const Product& product, bool zeros) {
             {Question::ground_min, Question::ground_max, Question::permanent, Question::hafnian,
              Question::loop_hafnian, Question::determinant, Question::pfaffian, Question::minors,
              Question::minors_of_rectangle, Question::probability});
-  // Of matchings that are listed, or drawn as bonds, parallel edges are one.
-  const bool unweighted = among(product.question(), {Question::list, Question::orbit_list, Question::kekule});
   std::map<std::pair<int, int>, std::size_t> places;
   std::vector<Joined> all;
   for (const Tie& tie : instance.ties) {
@@ -314,17 +312,20 @@ Clean cleaned(const Instance& instance, const Product& product, bool zeros) {
     const int to = (bipartite ? right : left)[static_cast<std::size_t>(tie.to)];
     if (from < 0 || to < 0) continue;
     if (tie.weight.value.zero() && !zeros) continue;  // written or not: it is no edge
-    const Sum weight = values_count && !unweighted ? tie.weight.value : Sum(1);
+    const Sum weight = values_count ? tie.weight.value : Sum(1);
     const bool ordered = instance.kind != Kind::undirected && !instance.symmetric;
     const auto key = ordered ? std::pair(from, to) : std::pair(std::min(from, to), std::max(from, to));
     const auto [place, fresh] = places.try_emplace(key, all.size());
     if (fresh) {
       all.push_back({from, to, weight});
-    } else if (!unweighted) {
+    } else {
       all[place->second].weight += weight;
     }
   }
   if (!zeros) std::erase_if(all, [](const Joined& edge) { return edge.weight.zero(); });
+  // Of matchings that are listed, or drawn as bonds, weights play no part, and parallel edges are one.
+  if (among(product.question(), {Question::list, Question::orbit_list, Question::kekule}))
+    for (Joined& edge : all) edge.weight = 1;
   for (const Joined& edge : all) {
     if (edge.from == edge.to && instance.kind == Kind::undirected) {
       if (product.edit() != Edit::loops_dropped) clean.loops.push_back(edge);
