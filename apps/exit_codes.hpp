@@ -9,6 +9,7 @@ enum ExitCode {
   bad_usage = 2,
   unable = 3,
   check_failed = 4,
+  not_verified = 5,   // of verify
   interrupted = 130,  // 128 and the number of the signal, as shells have it: Ctrl-C,
   terminated = 143    // and SIGTERM
 };

@@ -116,6 +116,7 @@ const std::vector<ExitMeaning>& exit_meanings() {
       {exit_code::bad_usage, "bad usage or bad input"},
       {exit_code::unable, "beyond the limits, or no method can do it"},
       {exit_code::check_failed, "a check on the result failed"},
+      {exit_code::not_verified, "not verified, or in part only (verify)"},
       {exit_code::interrupted, "interrupted by Ctrl-C"},
       {exit_code::terminated, "ended by SIGTERM"}};
   return meanings;

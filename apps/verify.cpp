@@ -101,7 +101,11 @@ int run_verify(const Request& request) {
   }
   write_output(request.json ? to_json(report, stored) : to_text(report, stored));
   flush_output();
-  if (!report.refuted()) return 0;
+  if (!report.refuted()) {
+    if (report.extent == Extent::whole) return exit_code::done;
+    if (!request.quiet) write_error("countpm: " + conclusion(report, stored));
+    return exit_code::not_verified;
+  }
   const VerificationStep& last = report.steps.back();
   const std::string message = fmt::format("the count is refuted: {}: {}", last.name, last.detail);
   if (!request.json) throw CheckError(message);

@@ -236,8 +236,8 @@ class PolynomialVerification {
   }
 
   void check_point(ReducedCount& count) {
-    SecondCount second(count.weight_kind, options_, prime_, monitor_);
-    const Arithmetic& one = second.arithmetic();
+    Arithmetic one;
+    one.moduli = {prime_};
     std::vector<AnyBlock> left;
     Partial product = from_factor(mpq_class(1), one);
     const auto times = [&](const Factor& factor) {
@@ -248,32 +248,18 @@ class PolynomialVerification {
       times(block.factor);
       std::move(block.reduced.begin(), block.reduced.end(), std::back_inserter(left));
     }
-    std::vector<Recount> ways;
-    for (const AnyBlock& block : left) {
-      monitor_.throw_if_stopped();
-      ways.push_back(second.way_to_recount(block, stored_.method));
-    }
-    try {
-      second.try_the_unsure(left, ways);
-      const auto missing =
-          std::find_if(ways.begin(), ways.end(), [](const Recount& way) { return !way.job; });
-      if (missing != ways.end()) {
+    SecondCount second(count.weight_kind, options_, prime_, monitor_);
+    const std::vector<Recount> recounts =
+        second.count(left, std::vector<std::string>(left.size(), stored_.method), {});
+    for (std::size_t k = 0; k < recounts.size(); ++k) {
+      if (!recounts[k].value) {
         say(counted_again, Verdict::not_checked,
-            fmt::format("a block of {} rows: {}",
-                        rows_of(left[static_cast<std::size_t>(missing - ways.begin())]), missing->why_not));
+            fmt::format("a block of {} rows: {}", rows_of(left[k]), recounts[k].why_not));
         return;
       }
-      second.run(ways);
-    } catch (const UnableError& error) {
-      say(counted_again, Verdict::not_checked, error.what());
-      return;
+      multiply(product, *recounts[k].value, one);
     }
-    std::vector<std::string> methods;
-    for (const Recount& way : ways) {
-      multiply(product, *way.value, one);
-      methods.emplace_back(way.method->name());
-    }
-    compare(join_residues(std::get<Residues>(product), one.moduli, false), methods);
+    compare(join_residues(std::get<Residues>(product), one.moduli, false), methods_of(recounts));
   }
 
   void compare(const mpz_class& found, const std::vector<std::string>& methods) {

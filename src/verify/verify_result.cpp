@@ -249,19 +249,6 @@ class Verification {
 
   double time_left() const { return options_.time_limit_seconds - monitor_.elapsed(); }
 
-  /// Empty where they take longer than they were predicted to: then they are said to be not checked.
-  std::optional<std::vector<TaskResult>> results_in_time(const std::string& name,
-                                                         const std::vector<Task>& tasks,
-                                                         const Resources& resources, double seconds) {
-    monitor_.begin_stage("verify", seconds);
-    try {
-      return run_tasks(tasks, fitting_threads(tasks, resources.threads, resources.memory_bytes), monitor_);
-    } catch (const UnableError& error) {
-      say(name, Verdict::not_checked, error.what());
-      return std::nullopt;
-    }
-  }
-
   void recount(const std::vector<AnyBlock>& left, const std::vector<mpq_class>& counts) {
     const std::string name = "counted again";
     if (left.empty()) {
@@ -271,41 +258,32 @@ class Verification {
     }
     conclude(Extent::nothing, not_counted_anew);
     const Modulus prime{random_prime(), 0};
-    const std::vector<const JournalTask*> tasks = header_.tasks();
+    Arithmetic one;
+    one.moduli = {prime};
+    const auto compare = [&](std::size_t k, const Recount& again) {
+      const Partial claimed = from_factor(counts[k], one);
+      if (agree(claimed, *again.value)) return;
+      refute(name, fmt::format("block {} counted by {} is {}, but {} by {}", k + 1, again.before,
+                               to_text(claimed, one), to_text(*again.value, one), again.method->name()));
+    };
     SecondCount second(weight_kind_, options_, prime, monitor_);
-    std::vector<Recount> ways;
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      monitor_.throw_if_stopped();
-      ways.push_back(second.way_to_recount(left[k], tasks[k]->method));
-    }
-    try {
-      second.try_the_unsure(left, ways);
-      second.run(ways);
-    } catch (const UnableError& error) {
-      say(name, Verdict::not_checked, error.what());
-      return;
-    }
-    const Arithmetic& one = second.arithmetic();
+    const std::vector<Recount> recounts = second.count(left, methods_before(), compare);
     std::map<std::string, std::size_t> by_other;
     std::map<std::string, std::size_t> by_same;
     std::map<std::string, std::size_t> not_at_all;
     for (std::size_t k = 0; k < left.size(); ++k) {
-      if (!ways[k].job) {
-        ++not_at_all[fmt::format("{} rows by {}: {}", rows_of(left[k]), tasks[k]->method, ways[k].why_not)];
+      const Recount& again = recounts[k];
+      if (!again.value) {
+        ++not_at_all[fmt::format("{} rows by {}: {}", rows_of(left[k]), again.before, again.why_not)];
         continue;
       }
-      const std::string method(ways[k].method->name());
-      const Partial claimed = from_factor(counts[k], one);
-      const Partial& found = *ways[k].value;
-      if (!agree(claimed, found)) {
-        refute(name, fmt::format("block {} counted by {} is {}, but {} by {}", k + 1, tasks[k]->method,
-                                 to_text(claimed, one), to_text(found, one), method));
-      }
-      ++(method == tasks[k]->method ? by_same : by_other)[fmt::format(
-          "{} rows by {}, by {} before", rows_of(left[k]), method, tasks[k]->method)];
+      const bool same = again.method->name() == again.before;
+      ++(same ? by_same : by_other)[fmt::format("{} rows by {}{}, by {} before", rows_of(left[k]),
+                                                again.method->name(), again.remark, again.before)];
     }
-    conclude_counted_anew(ways, prime);
-    const auto tell = [&](const std::map<std::string, std::size_t>& kinds, Verdict verdict, const char* how) {
+    conclude_counted_anew(recounts, prime);
+    const auto tell = [&](const std::map<std::string, std::size_t>& kinds, Verdict verdict,
+                          const std::string& how) {
       std::size_t named = 0;
       for (const auto& [kind, times] : kinds) {
         if (++named > most_named) return;
@@ -314,19 +292,23 @@ class Verification {
       }
     };
     const std::string modulo = fmt::format(", modulo the prime {} drawn now", prime.prime);
-    tell(by_other, Verdict::agrees, modulo.c_str());
-    tell(by_same, Verdict::agrees, modulo.c_str());
+    tell(by_other, Verdict::agrees, modulo);
+    tell(by_same, Verdict::agrees, modulo);
     tell(not_at_all, Verdict::not_checked, "");
   }
 
-  void conclude_counted_anew(const std::vector<Recount>& ways, const Modulus& prime) {
-    std::vector<std::string> methods;  // of the blocks that were counted
-    for (const Recount& way : ways) {
-      if (way.job) methods.emplace_back(way.method->name());
-    }
+  /// Of the blocks.
+  std::vector<std::string> methods_before() const {
+    std::vector<std::string> names;
+    for (const JournalTask* task : header_.tasks()) names.push_back(task->method);
+    return names;
+  }
+
+  void conclude_counted_anew(const std::vector<Recount>& recounts, const Modulus& prime) {
+    const std::vector<std::string> methods = methods_of(recounts);
     if (methods.empty()) return;  // said
-    conclude(methods.size() == ways.size() ? Extent::whole : Extent::part,
-             counted_anew_text(methods, ways.size(), prime.prime));
+    conclude(methods.size() == recounts.size() ? Extent::whole : Extent::part,
+             counted_anew_text(methods, recounts.size(), prime.prime));
   }
 
   /// The whole by what fits the time, against the number and its error.
@@ -342,43 +324,25 @@ class Verification {
     const std::string claimed_error = stored_.exact ? "0" : stored_.error_bound;
     const Ball claimed = parse_ball(stored_.count, claimed_error, stored_.file);
     const NumberArithmetic arithmetic = number_arithmetic(count.weight_kind, options_);
-    const Resources resources = resources_for(options_);
-    const std::vector<const JournalTask*> tasks = header_.tasks();
-    std::vector<BlockPlan> plans;
-    double seconds = 0;
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      for (const std::vector<std::string>& exclude : {std::vector<std::string>{tasks[k]->method}, {}}) {
-        PlanRequest request;
-        request.candidates.exclude = exclude;
-        BlockPlan plan = plan_block(left[k], count.weight_kind, options_, resources, request, monitor_);
-        if (!plan.job || !(seconds + plan.seconds <= time_left())) continue;
-        seconds += plan.seconds;
-        plans.push_back(std::move(plan));
-        break;
-      }
-      if (plans.size() == k + 1) continue;
-      say(name, Verdict::not_checked, fmt::format("block {} is beyond the time limit", k + 1));
-      return;
-    }
-    std::vector<Task> to_run;
-    std::vector<std::string> methods;
-    for (const BlockPlan& plan : plans) {
-      to_run.push_back(
-          {plan.job.get(), &plan.choice.arithmetic, std::string(plan.method->name()), plan.seconds});
-      methods.emplace_back(plan.method->name());
-    }
-    const auto results = results_in_time(name, to_run, resources, seconds);
-    if (!results) return;
     Number total = to_number(count.reduced->factor, arithmetic);
     for (const ReducedBlock& block : count.reduced->blocks)
       multiply(total, to_number(block.factor, arithmetic), arithmetic);
-    for (std::size_t k = 0; k < plans.size(); ++k)
-      multiply(total, to_number((*results)[k].value, plans[k].choice), arithmetic);
+    SecondCount second(count.weight_kind, options_, std::nullopt, monitor_);
+    const std::vector<Recount> recounts = second.count(left, methods_before(), {});
+    for (std::size_t k = 0; k < recounts.size(); ++k) {
+      if (!recounts[k].value) {
+        say(name, Verdict::not_checked,
+            fmt::format("a block of {} rows: {}", rows_of(left[k]), recounts[k].why_not));
+        return;
+      }
+      multiply(total, to_number(*recounts[k].value, recounts[k].choice), arithmetic);
+    }
     if (!balls_meet(claimed, ball_around(total))) {
       const NumberText text = shown_number(total, count.weight_kind, options_.precision_bits);
       refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}", text.digits,
                                text.exact ? "0" : text.error, stored_.count, claimed_error));
     }
+    const std::vector<std::string> methods = methods_of(recounts);
     say(name, Verdict::agrees, fmt::format("within the errors of both, by {}", fmt::join(methods, ", ")));
     conclude(Extent::whole, within_errors_text(methods));
   }
