@@ -28,11 +28,12 @@ namespace countpm::app {
 namespace {
 
 /// The pairs of a file: four labels per line, blank lines and # comments left out.
-std::vector<std::pair<EdgeName, EdgeName>> read_pairs(const std::string& path) {
+std::vector<std::pair<EdgeName, EdgeName>> read_pairs(const std::string& path, double wait_seconds) {
   const Source source = Source::from_argument(path);
   if (source.kind == Source::Kind::lattice)
     throw UsageError("--pairs takes a file with four labels per line: two edges");
   InputBytes bytes(source, false);
+  bytes.limit_wait(wait_seconds);
   constexpr std::uint64_t longest_line = 1 << 20;
   std::vector<std::pair<EdgeName, EdgeName>> pairs;
   std::string_view text = bytes.all(longest_line);
@@ -97,7 +98,8 @@ PairRequest listed_pairs(const Request& request) {
   if (!request.pairs_file) return pairs;
   if (request.count.channel != nullptr && *request.pairs_file == "-")
     throw UsageError("several ranks need a file of --pairs that each of them can read");
-  pairs.pairs = read_pairs(*request.pairs_file);
+  pairs.pairs = read_pairs(*request.pairs_file, request.sampled ? request.estimate.time_limit_seconds
+                                                                : request.count.time_limit_seconds);
   return pairs;
 }
 

@@ -28,7 +28,7 @@ class SeriesRun {
  public:
   explicit SeriesRun(const Request& request)
       : request_(request),
-        series_(series_items(request.arguments)),
+        series_(series_items(request.arguments, request.count.time_limit_seconds)),
         lines_(request, series_),
         page_(request) {}
 

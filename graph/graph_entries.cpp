@@ -124,6 +124,7 @@ ReadResult read_entry(const GraphEntry& entry, const ReadOptions& options) {
 std::optional<GraphEntry> GraphEntries::next() {
   if (ended_) return std::nullopt;
   ended_ = true;  // unless all goes well
+  if (bytes_) bytes_->limit_wait(wait_seconds_);
   if (!begun_) {
     begun_ = true;
     if (!find_format()) return all_of_it();
@@ -146,6 +147,7 @@ bool GraphEntries::find_format() {
   const bool named = source_.kind == Source::Kind::file && known;
   if (named && entry_length(*known) == nullptr) return false;
   bytes_ = std::make_unique<InputBytes>(source_, false);
+  bytes_->limit_wait(wait_seconds_);
   ContentGuess guess = guess_format(first_lines(1));
   if (!guess.format && !known) guess = guess_format(first_lines(telling_lines));
   // Another content than the ending promises is for the reader to refuse.

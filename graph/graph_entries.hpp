@@ -2,6 +2,7 @@
 // The graphs of a source one after another: files of several graphs are taken apart as they come in.
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,8 +38,10 @@ ReadResult read_entry(const GraphEntry& entry, const ReadOptions& options);
 /// Nothing is opened before the first next(), and no more is read than the next entry takes.
 class GraphEntries {
  public:
-  GraphEntries(Source source, std::optional<Format> format)
-      : source_(std::move(source)), forced_(format), by_line_(false) {}
+  /// wait_seconds: for each graph, as InputBytes::limit_wait() has it.
+  GraphEntries(Source source, std::optional<Format> format,
+               double wait_seconds = std::numeric_limits<double>::infinity())
+      : source_(std::move(source)), forced_(format), wait_seconds_(wait_seconds), by_line_(false) {}
   GraphEntries(const GraphEntries&) = delete;
   GraphEntries& operator=(const GraphEntries&) = delete;
 
@@ -57,6 +60,7 @@ class GraphEntries {
 
   Source source_;
   std::optional<Format> forced_;
+  double wait_seconds_;
   std::unique_ptr<InputBytes> bytes_;
   std::optional<Format> format_;  // of a source that is taken apart
   FormatBy format_by_ = FormatBy::content;

@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
 #include <system_error>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "graph/open_error.hpp"
 #include "graph/stop_signal.hpp"
@@ -35,14 +37,6 @@ std::atomic<std::uint64_t>& largest_mapping() {
 
 std::string error_text(int error) {
   return std::generic_category().message(error);
-}
-
-/// Waits until there is something to read, or the end. A pipe may let one wait for ever: the stop signal is
-/// looked at meanwhile.
-void await_input(int descriptor) {
-  constexpr int patience_ms = 50;
-  pollfd waiting{descriptor, POLLIN, 0};
-  while (current_stop_signal() != nullptr && poll(&waiting, 1, patience_ms) == 0) check_stop();
 }
 
 }  // namespace
@@ -87,7 +81,8 @@ InputBytes::~InputBytes() {
 
 void InputBytes::open_file() {
   if (name_.find('\0') != std::string::npos) throw InputError(name_, 0, "a file", "a name with a NUL byte");
-  descriptor_ = open(name_.c_str(), O_RDONLY | O_CLOEXEC);
+  // Opening a FIFO waits for who writes to it, and looks at nothing meanwhile: await() waits instead.
+  descriptor_ = open(name_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor_ < 0) throw OpenError(name_, error_text(errno));
   owns_descriptor_ = true;
   struct stat status {};
@@ -104,6 +99,8 @@ void InputBytes::open_file() {
     owns_descriptor_ = false;
     throw OpenError(name_, problem);
   }
+  fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
+  awaits_writer_ = S_ISFIFO(status.st_mode);
   if (S_ISREG(status.st_mode) && status.st_size > 0) map(static_cast<std::uint64_t>(status.st_size));
 }
 
@@ -119,13 +116,35 @@ void InputBytes::map(std::uint64_t size) {
   whole_ = mapped_ = true;
 }
 
+void InputBytes::limit_wait(double seconds) {
+  wait_seconds_ = seconds;
+  wait_end_ = seconds_now() + seconds;
+}
+
+/// A pipe may let one wait for ever: the stop signal and the limit are looked at meanwhile.
+void InputBytes::await() {
+  constexpr int patience_ms = 50;
+  const bool watched = current_stop_signal() != nullptr || !std::isinf(wait_end_);
+  if (!watched && !awaits_writer_) return;  // read() waits
+  for (pollfd waiting{descriptor_, POLLIN, 0};;) {
+    const int ready = poll(&waiting, 1, watched ? patience_ms : -1);
+    check_stop();
+    if (seconds_now() > wait_end_)
+      throw UnableError(
+          fmt::format("the time limit of {} s is over while reading {}", wait_seconds_, quoted(name_, 400)),
+          "try a longer --time-limit");
+    if (ready > 0 || (ready < 0 && errno != EINTR)) break;
+  }
+  awaits_writer_ = false;
+}
+
 bool InputBytes::fetch() {
   check_stop();
   if (whole_) {
     chunk_ = stored_.substr(fetched_, gzip_ || !started_ ? gzip_chunk_size : std::string_view::npos);
   } else {
     chunk_memory_.resize(gzip_ || fetched_ == 0 ? gzip_chunk_size : chunk_size);
-    await_input(descriptor_);
+    await();
     const ssize_t got = read(descriptor_, chunk_memory_.data(), chunk_memory_.size());
     if (got < 0 && errno == EINTR) throw InterruptedError("interrupted while reading " + quoted(name_, 400));
     if (got < 0) throw InputError(name_, 0, "readable input", error_text(errno));

@@ -2,6 +2,7 @@
 // The bytes of a source: files mapped, streams read, gzip undone, the hash taken on the way.
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,10 @@ class InputBytes {
   /// InputError for broken gzip.
   std::string_view all(std::uint64_t line_limit, std::uint64_t size_limit = 0);
   bool gzip() const { return gzip_; }
+  /// From now on, what is not there after so many seconds is not waited for: UnableError, which names the
+  /// limit. Unlike the stop signal of the thread, which is looked at in any case, it needs nobody who
+  /// watches.
+  void limit_wait(double seconds);
 
   // Instead of head() and all(), for what is taken piece by piece while it comes in:
   /// What there is of the text, from the first byte that was not dropped. Valid until the next call.
@@ -57,6 +62,7 @@ class InputBytes {
 
   void open_file();
   void map(std::uint64_t size);
+  void await();  // something to read, or the end
   bool fetch();  // the next stored bytes into chunk_; false at the end
   void start();  // the first fetch: tells gzip by its magic bytes
   bool pump();   // stored bytes -> buffer_; false at the end
@@ -69,8 +75,11 @@ class InputBytes {
   const std::string& name_;
   int descriptor_ = -1;
   bool owns_descriptor_ = false;
-  std::string_view stored_;  // mapped or in memory: all stored bytes
-  bool whole_ = false;       // stored_ is in use
+  bool awaits_writer_ = false;  // a FIFO that nobody writes to yet, which read() would take for its end
+  double wait_seconds_ = std::numeric_limits<double>::infinity();
+  double wait_end_ = std::numeric_limits<double>::infinity();  // on the clock
+  std::string_view stored_;                                    // mapped or in memory: all stored bytes
+  bool whole_ = false;                                         // stored_ is in use
   bool mapped_ = false;
   std::uint64_t fetched_ = 0;
   std::uint64_t expected_size_ = 0;  // of a file that is read; 0 where that is not known

@@ -50,7 +50,9 @@ struct SeriesAnswer {
 /// The graphs of all items, one after another.
 class SeriesGraphs {
  public:
-  SeriesGraphs(const Series& series, const ReadOptions& read) : series_(series), read_(read) {}
+  /// wait_seconds: for each graph, where it comes through a pipe.
+  SeriesGraphs(const Series& series, const ReadOptions& read, double wait_seconds)
+      : series_(series), read_(read), wait_seconds_(wait_seconds) {}
 
   std::optional<SeriesTask> next() {
     for (;;) {
@@ -62,7 +64,8 @@ class SeriesGraphs {
           if (item.failure) return SeriesTask{item, {}, at_, share()};
           continue;
         }
-        entries_ = std::make_unique<GraphEntries>(Source::from_argument(item.input), read_.format);
+        entries_ =
+            std::make_unique<GraphEntries>(Source::from_argument(item.input), read_.format, wait_seconds_);
       }
       SeriesTask task{series_.items[at_], {}, at_ + 1, share()};
       // As errors call it; and "-" would be a formula in a spreadsheet.
@@ -78,6 +81,8 @@ class SeriesGraphs {
         }
       } catch (const InputError& error) {
         task.item.failure = SeriesFailure{SeriesFailure::Kind::input, error.what(), error};
+      } catch (const UnableError& error) {
+        task.item.failure = SeriesFailure{SeriesFailure::Kind::unable, error.what(), std::nullopt};
       }
       entries_.reset();
       ++at_;
@@ -106,6 +111,7 @@ class SeriesGraphs {
 
   const Series& series_;
   const ReadOptions& read_;
+  double wait_seconds_;
   std::size_t at_ = 0;
   std::unique_ptr<GraphEntries> entries_;  // of the item at at_
   std::mutex mutex_;
@@ -139,7 +145,7 @@ std::uint64_t vertices_of(const Graph& graph) {
 class SeriesCount {
  public:
   SeriesCount(const Series& series, const SeriesOptions& options)
-      : series_(series), options_(options), graphs_(series, options.read) {
+      : series_(series), options_(options), graphs_(series, options.read, options.count.time_limit_seconds) {
     check_options(options.count);
     jobs_ = share_jobs(options.count, options.jobs);
     jobs_.options.channel = nullptr;

@@ -39,6 +39,8 @@ std::size_t growing_axis(const LatticeInfo& first, const LatticeInfo& last) {
 
 class SeriesBuilder {
  public:
+  explicit SeriesBuilder(double wait_seconds) : wait_seconds_(wait_seconds) {}
+
   Series build(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) {
       if (argument.size() > 1 && argument[0] == '@') {
@@ -128,6 +130,7 @@ class SeriesBuilder {
     try {
       const Source source = Source::from_argument(file);
       InputBytes bytes(source, false);
+      bytes.limit_wait(wait_seconds_);
       TextLines lines(bytes.all(longest_list_line));
       bool any = false;
       while (lines.next()) {
@@ -155,14 +158,15 @@ class SeriesBuilder {
     }
   }
 
+  double wait_seconds_;
   Series series_;
   std::optional<std::size_t> singles_;
 };
 
 }  // namespace
 
-Series series_items(const std::vector<std::string>& arguments) {
-  return SeriesBuilder().build(arguments);
+Series series_items(const std::vector<std::string>& arguments, double wait_seconds) {
+  return SeriesBuilder(wait_seconds).build(arguments);
 }
 
 }  // namespace countpm

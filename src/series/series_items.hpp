@@ -1,6 +1,7 @@
 #pragma once
 // What a series counts: its arguments, with ranges, folders and lists taken apart.
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct Series {
 
 /// Ranges of lattices become their lattices, a folder the files in it whose endings are a format's, by name,
 /// and @FILE (@-: standard input) the inputs that the file lists, one per line; what cannot be listed is an
-/// item with its failure. Throws UsageError for a bad spec among the arguments.
-Series series_items(const std::vector<std::string>& arguments);
+/// item with its failure. Throws UsageError for a bad spec among the arguments, and UnableError for a list
+/// that has not come in after wait_seconds.
+Series series_items(const std::vector<std::string>& arguments,
+                    double wait_seconds = std::numeric_limits<double>::infinity());
 
 }  // namespace countpm

@@ -7,13 +7,14 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "tests/cli/run_binary.hpp"
 
 namespace countpm::test {
 namespace {
 
-/// A FIFO that nobody writes to: opening it waits for ever.
+/// A FIFO that nobody writes to.
 std::string silent_fifo() {
   std::string path = file_with("", "fifo");
   std::filesystem::remove(path);
@@ -55,14 +56,47 @@ TEST(TimeLimit, SaysSoInJson) {
   EXPECT_NE(outcome.out.find("is over while reading the input"), std::string::npos) << outcome.out;
 }
 
-TEST(TimeLimit, EndsWhatCannotBeStopped) {
-  // Nothing looks while a FIFO is opened.
-  const Outcome outcome = run({"explain", silent_fifo(), "--time-limit", "0.3s"});
-  EXPECT_EQ(outcome.code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("the time limit of 300 ms is over before anything was counted"),
-            std::string::npos)
-      << outcome.err;
-  EXPECT_LT(outcome.seconds, patience);
+TEST(TimeLimit, EndsTheWaitForWhoWritesToAFifo) {
+  expect_over(run({"explain", silent_fifo(), "--time-limit", "0.3s"}), "reading the input");
+}
+
+// Where an input is read before anything is counted: by itself, in a list of inputs, as the pairs of edges.
+TEST(TimeLimit, EndsEveryWaitForAFifo) {
+  const std::string fifo = silent_fifo();
+  const std::vector<std::vector<std::string>> waiting{
+      {"series", fifo},
+      {"series", "@" + fifo},
+      {"series", "-"},
+      {"series", "lattice:square:4x4", fifo},
+      {"marginals", "lattice:square:4x4", "--pairs", fifo},
+      {"marginals", "lattice:square:4x4", "--pairs", "-"},
+      {"marginals", "lattice:square:4x4", "--sampled", "--pairs", fifo}};
+  for (std::vector<std::string> arguments : waiting) {
+    arguments.insert(arguments.end(), {"--time-limit", "0.4s"});
+    const Outcome outcome = run(arguments, silent_pipe());
+    EXPECT_EQ(outcome.code, 3) << arguments[1] << outcome.err;
+    EXPECT_NE(outcome.err.find("the time limit of 0.4 s is over while reading"), std::string::npos)
+        << outcome.err;
+    EXPECT_LT(outcome.seconds, patience);
+  }
+}
+
+// Whoever comes late is waited for, and read to the end; whoever says nothing has an empty file.
+TEST(TimeLimit, WaitsForWhoWritesLate) {
+  const auto written_late = [](const std::string& command, const std::vector<std::string>& arguments) {
+    Wiring wiring;
+    wiring.launcher = {"bash", "-c", "(sleep 0.3; " + command + ") & exec \"$0\" \"$@\""};
+    wiring.environment["LATE_FIFO"] = arguments.back();
+    return run(arguments, wiring);
+  };
+  const std::string edges = "(echo a b; sleep 0.2; echo b c; sleep 0.2; echo c d; echo d a)";
+  EXPECT_EQ(written_late(edges + " > \"$LATE_FIFO\"", {"count", silent_fifo()}).out, "2\n");
+  EXPECT_NE(written_late(edges + " > \"$LATE_FIFO\"", {"series", silent_fifo()}).out.find(" 2\n"),
+            std::string::npos);
+  EXPECT_EQ(written_late(edges + " > \"$LATE_FIFO\"", {"list", "--limit", "1", silent_fifo()}).code, 0);
+  const Outcome nothing = written_late(": > \"$LATE_FIFO\"", {"count", silent_fifo()});
+  EXPECT_EQ(nothing.code, 2) << nothing.err;
+  EXPECT_NE(nothing.err.find("an empty file"), std::string::npos) << nothing.err;
 }
 
 TEST(TimeLimit, EndsAForecastThatIsMadeOnce) {
