@@ -8,6 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/vertex_memory.hpp"
 #include "graph/weight_values.hpp"
 
 namespace countpm {
@@ -41,21 +42,6 @@ void permute(Values& values, const std::vector<std::uint64_t>& source) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(list)>, std::monostate>) permute(list, source);
       },
       values);
-}
-
-// A matrix whose row starts alone exceed the memory of the machine would not fail as an allocation but be
-// killed later.
-void require_memory(Index rows, Index columns) {
-  const auto pages = sysconf(_SC_PHYS_PAGES);
-  const auto page = sysconf(_SC_PAGE_SIZE);
-  if (pages <= 0 || page <= 0) return;
-  const std::uint64_t memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
-  const std::uint64_t needed = 16 * (std::uint64_t{rows} + columns);
-  if (needed > memory / 2) {
-    throw UnableError(fmt::format("a matrix of {} rows and {} columns needs {} MiB for its row starts alone",
-                                  rows, columns, needed >> 20U),
-                      "leave out isolated vertices or use a machine with more memory");
-  }
 }
 
 // Compressed rows by two stable counting sorts, columns then rows: O(rows + columns + entries).

@@ -25,6 +25,7 @@
 #include "graph/parse_weight.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
+#include "graph/vertex_memory.hpp"
 #include "graph/weight_values.hpp"
 
 namespace countpm {
@@ -446,6 +447,7 @@ Graph lattice_graph(const std::string& spec, std::vector<std::uint8_t>* directio
     if (letters != nullptr) note_letters(weight, *letters);
     weight = at.put_into(std::move(weight), spec, 0);
   }
+  require_memory(lattice.sites(), 0);
   Graph graph;
   graph.kind = GraphKind::undirected;
   const std::vector<Index> id = number_sites(lattice, parser, graph.left_labels);

@@ -15,6 +15,7 @@
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
 #include "graph/tiles.hpp"
+#include "graph/vertex_memory.hpp"
 #include "graph/weight_values.hpp"
 
 namespace countpm {
@@ -25,15 +26,22 @@ constexpr LetterOption monomers_option{"--monomers", monomer_letter, "a vertex t
 
 }  // namespace
 
-Weight weight_of(const LetterOption& option, const std::string& text) {
-  Weight weight;
+namespace {
+
+Weight parse_option(const LetterOption& option, const std::string& text) {
   try {
-    weight = parse_weight(text, option.name, 0);
+    return parse_weight(text, option.name, 0);
   } catch (const InputError&) {
     throw UsageError(
         fmt::format("{} {}: expected the weight of {} (1, 2/3, 0.25), or {} for the whole polynomial",
                     option.name, quoted(text), option.whose, option.letter));
   }
+}
+
+}  // namespace
+
+Weight weight_of(const LetterOption& option, const std::string& text) {
+  Weight weight = parse_option(option, text);
   if (weight.is_zero())
     throw UsageError(
         fmt::format("{} 0: {}, so that perfect matchings are what is left; they are counted without {}",
@@ -192,12 +200,15 @@ void add_monomers(Graph& graph, const ReadOptions& options, const std::string& i
         "graph --as undirected)",
         quoted(input)));
   if (graph.kind == GraphKind::bipartite) make_undirected(graph);
+  require_memory(graph.left_labels.size(), 0);  // before a loop is made for each of them
   graph.monomers = true;
   if (options.monomers.empty()) return;
   if (options.monomers == monomer_letter) {
     refuse_letters_with("--monomers t", graph, input);
     return add_letter(graph, input);
   }
+  // Where loops say which vertices may stay alone, 0 says that no other may, as nothing does.
+  if (from_loops && parse_option(monomers_option, options.monomers).is_zero()) return;
   const Weight weight = weight_of(monomers_option, options.monomers);
   if (graph.letters) return add_to_letters(graph, weight);
   Loops(graph).add(weight);

@@ -1,6 +1,7 @@
 // countpm list: docs/list.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -116,6 +117,24 @@ TEST(List, ABigIdentityNeedsNoStack) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(lines_of(outcome.out).size(), 1U);
   EXPECT_LT(outcome.cpu_seconds, 5);
+}
+
+// Before anything is made of each vertex.
+TEST(List, OfMoreVerticesThanThereIsMemoryForIsRefused) {
+  const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                     static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  if (bytes > std::uint64_t{1} << 36U) GTEST_SKIP() << "here there is";
+  const std::string many = file_with("p edge 4000000000 2\ne 1 2\ne 3 4\n", "many.col");
+  const std::vector<std::vector<std::string>> inputs{
+      {"lattice:square:63000x63000"}, {many}, {many, "--monomers"}, {many, "--monomers", "--limit", "1"}};
+  for (std::vector<std::string> arguments : inputs) {
+    arguments.insert(arguments.begin(), "list");
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 3) << arguments[1];
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("for its row starts alone"), std::string::npos) << outcome.err;
+    EXPECT_LT(outcome.cpu_seconds, 1) << arguments[1];
+  }
 }
 
 }  // namespace

@@ -129,6 +129,21 @@ TEST(MonomersOnTheCommandLine, BesideLetters) {
   EXPECT_EQ(run({path, "--weights", "--loops", "monomer", "--monomers", "t"}).code, 2);
 }
 
+TEST(MonomersOnTheCommandLine, OfNoWeightBesideLoops) {
+  const std::string path = file_with("a a 3\na b 1\nb b 2\nb c 1\nc d 1\nd d 5\n", "loops.edgelist");
+  const std::string loops = run({path, "--weights", "--loops", "monomer"}).out;
+  EXPECT_EQ(loops, "22\n");  // c to d: 1 + 3 * 2; c to b: 3 * 5
+  for (const char* zero : {"0", "0/5", "0.0"})
+    EXPECT_EQ(run({path, "--weights", "--loops", "monomer", "--monomers", zero}).out, loops) << zero;
+  const std::string letters = file_with("a a t\na b 1\nb c x\nc c t\n", "letters.edgelist");
+  EXPECT_EQ(run({letters, "--weights", "--loops", "monomer", "--monomers", "0"}).out,
+            "t^1*x^0 1\nt^1*x^1 1\n");
+  // Without loops perfect matchings are what is left, and how to count them is said.
+  const Outcome none = run({"lattice:square:4x4", "--monomers", "0"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("counted without this option"), std::string::npos) << none.err;
+}
+
 TEST(MonomersOnTheCommandLine, VerifyNamesMaximumMatchings) {
   const char* odd_board = "lattice:square:3x3";
   const std::string result = file_with(run({odd_board, "--maximum", "--json"}).out, "maximum.json");
