@@ -40,10 +40,8 @@ std::string recheck_text(const InputInfo& input, const std::vector<PlannedBlock>
   return header_text(header);
 }
 
-/// The polynomial's coefficient without rings against a count of its own: of perfect matchings, reduced and
-/// planned as these are, by whatever method is the fastest for them.
-void count_without_rings(const Letter& letter, const CountOptions& options, Monitor& monitor,
-                         const std::vector<mpq_class>& coefficients, Checks& checks) {
+/// Of another count, in what is left of the time.
+CountOptions beside_a_count(const CountOptions& options, const Monitor& monitor) {
   CountOptions own;
   constexpr double least_seconds = 1e-3;
   own.time_limit_seconds = std::max(options.time_limit_seconds - monitor.elapsed(), least_seconds);
@@ -52,6 +50,27 @@ void count_without_rings(const Letter& letter, const CountOptions& options, Moni
   own.seed = options.seed;
   own.device = "cpu";
   own.interrupted = options.interrupted;
+  return own;
+}
+
+/// Where weights cancel, the last coefficients may be 0, and are there all the same: as far as those of the
+/// same covers with the weights' sizes go.
+void fill_up_coefficients(const Letter& letter, const CountOptions& options, const Monitor& monitor,
+                          CountResult& result) {
+  try {
+    fill_up(result.coefficients,
+            count(in_memory(*letter.of_sizes), beside_a_count(options, monitor)).coefficients);
+  } catch (const UnableError& error) {
+    result.notes.push_back(fmt::format(
+        "coefficients of more rings may be 0 and are not shown, since weights cancel: {}", error.what()));
+  }
+}
+
+/// The polynomial's coefficient without rings against a count of its own: of perfect matchings, reduced and
+/// planned as these are, by whatever method is the fastest for them.
+void count_without_rings(const Letter& letter, const CountOptions& options, Monitor& monitor,
+                         const std::vector<mpq_class>& coefficients, Checks& checks) {
+  const CountOptions own = beside_a_count(options, monitor);
   try {
     const Value value = count(in_memory(*letter.without_rings), own).value;
     const mpq_class matchings = std::holds_alternative<mpz_class>(value)
@@ -88,8 +107,10 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
                                        plan.letter->vertices, std::get<mpq_class>(plan.factor)};
     verify_polynomial_residue(plan.blocks, counts, polynomial, options, plan.resources, monitor, checks);
   }
-  if (plan.letter && plan.letter->rings)
+  if (plan.letter && plan.letter->rings) {
     count_without_rings(*plan.letter, options, monitor, result.coefficients, checks);
+    if (plan.letter->of_sizes) fill_up_coefficients(*plan.letter, options, monitor, result);
+  }
   report_total(total, plan.weight_kind, options.precision_bits, checks, result);
   if (plan.unit) report_complex(with_imaginary_unit(std::get<mpq_class>(total), *plan.unit), result);
   report_entropy(result);

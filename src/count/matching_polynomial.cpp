@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "graph/balanced_digits.hpp"
 #include "graph/errors.hpp"
@@ -49,6 +51,19 @@ std::vector<mpz_class> digits_of(const mpz_class& packed, std::uint64_t width, s
   return *std::move(digits);
 }
 
+Graph with_sizes_of_weights(Graph graph) {
+  std::visit(
+      [](auto& values) {
+        using List = std::decay_t<decltype(values)>;
+        if constexpr (std::is_same_v<List, std::vector<std::int64_t>> ||
+                      std::is_same_v<List, std::vector<mpq_class>>) {
+          for (auto& value : values) value = value < 0 ? typename List::value_type(-value) : value;
+        }
+      },
+      graph.values);
+  return graph;
+}
+
 Letter ring_letter_of(const Graph& graph) {
   Letter letter;
   letter.rings = true;
@@ -59,6 +74,7 @@ Letter ring_letter_of(const Graph& graph) {
   for (std::size_t k = 0; k < graph.edges.size(); ++k)
     letter.negative = letter.negative || exact_value(graph.values, k) < 0;
   letter.without_rings = std::make_shared<const Graph>(without_tiles(graph));
+  if (letter.negative) letter.of_sizes = std::make_shared<const Graph>(with_sizes_of_weights(graph));
   return letter;
 }
 
@@ -128,6 +144,12 @@ std::vector<mpq_class> coefficients(const mpq_class& packed, const Letter& lette
   }
   while (result.size() > letter.largest + std::size_t{1} && result.back() == 0) result.pop_back();
   return result;
+}
+
+void fill_up(std::vector<mpq_class>& coefficients, const std::vector<mpq_class>& of_sizes) {
+  if (coefficients.size() > of_sizes.size())
+    throw CheckError("weights that cancel leave more coefficients than their sizes have");
+  coefficients.resize(of_sizes.size());
 }
 
 mpq_class sum_of(const std::vector<mpq_class>& coefficients) {

@@ -19,6 +19,9 @@ struct Letter {
   bool rings = false;
   Index smallest_ring = 1;
   std::shared_ptr<const Graph> without_rings;
+  /// Rings, where a weight is negative: the graph with the weights' sizes, in whose polynomial nothing
+  /// cancels.
+  std::shared_ptr<const Graph> of_sizes;
   mpz_class scale = 1;  // makes every coefficient an integer
   mpq_class first;      // the coefficients of one and of two edges, from weights and degrees
   mpq_class second;
@@ -34,8 +37,12 @@ struct Letter {
 std::optional<Letter> letter_of(const Graph& graph);
 
 /// The coefficient of k edges in place k, from 0 edges to those of a largest matching; of k rings, to the
-/// last that is not 0. Throws CheckError where the number is none of this letter.
+/// last that is not 0 (fill_up). Throws CheckError where the number is none of this letter.
 std::vector<mpq_class> coefficients(const mpq_class& packed, const Letter& letter);
+
+/// Of rings, where weights cancel: zeros up to the most rings that a cover has, by the coefficients of
+/// Letter::of_sizes.
+void fill_up(std::vector<mpq_class>& coefficients, const std::vector<mpq_class>& of_sizes);
 
 /// Their sum: the polynomial at 1.
 mpq_class sum_of(const std::vector<mpq_class>& coefficients);

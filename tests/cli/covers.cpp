@@ -63,6 +63,21 @@ TEST(CoversCommand, Refusals) {
   expect_refused({"series", coronene, "--rings", "6"}, "--ring-weight");
 }
 
+// A hexagon whose two matchings cancel beside a square, which is a ring of four: 0 times 2 + x.
+TEST(CoversCommand, CoefficientsThatCancelAreThere) {
+  const std::string square = "a b 1\nb c 1\nc d 1\nd a 1\n";
+  const std::string hexagon = "p q 1\nq r 1\nr s 1\ns t 1\nt u 1\nu p -1\n";
+  const std::string file = file_with(square + hexagon, "cancel.edgelist");
+  EXPECT_EQ(run({file, "--weights", "--rings", "4"}).out, "0 0\n1 0\n");
+  const auto json = nlohmann::json::parse(run({file, "--weights", "--rings", "4", "--json"}).out);
+  EXPECT_EQ(json["coefficients"], (nlohmann::json{"0", "0"}));
+  // With the hexagon as a ring, too: x times 2 + x.
+  EXPECT_EQ(run({file, "--weights", "--rings", "4,6"}).out, "0 0\n1 2\n2 1\n");
+  // No cover has a ring: nothing is made up.
+  const std::string none = file_with("a b 1\nb c -1\nc d 1\n", "path.edgelist");
+  EXPECT_EQ(run({none, "--weights", "--rings", "4"}).out, "0 1\n");
+}
+
 TEST(CoversCommand, FilesOfSets) {
   const std::string file = file_with("# sets\na b ; 2\nc;5\na b c ; 1/3 # all\n", "three.hyper");
   EXPECT_EQ(run({file}).out, "2\n");
