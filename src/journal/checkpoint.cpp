@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <random>
 #include <utility>
 
@@ -200,9 +201,9 @@ void Checkpoint::write_loop() {
 void Checkpoint::step(bool last) {
   const double now = seconds_now();
   const bool failed_before = !failure_.empty();
-  const std::string path_before = file_.path();
   if (failed_before && now < retry_at_ && !last) return;
   try {
+    const std::string path_before = file_.path();
     if (failed_before || file_.size() > 2 * rewritten_size_ + least_rewrite_growth) {
       rewrite(false);
     } else {
@@ -225,13 +226,23 @@ void Checkpoint::step(bool last) {
     failure_.clear();
     retry_wait_ = 0;
   } catch (const std::exception& error) {
+    note_failure(error, now);
+  }
+}
+
+/// On a thread that nothing may leave: where no memory is left for the message, either, it is not told.
+void Checkpoint::note_failure(const std::exception& error, double now) {
+  const bool first = failure_.empty();
+  failure_ = "no memory";  // no longer than a string is without any
+  retry_wait_ = retry_wait_ == 0 ? first_retry_seconds : std::min(2 * retry_wait_, longest_retry_seconds);
+  retry_at_ = now + retry_wait_;
+  try {
     failure_ = error.what();
-    retry_wait_ = retry_wait_ == 0 ? first_retry_seconds : std::min(2 * retry_wait_, longest_retry_seconds);
-    retry_at_ = now + retry_wait_;
-    if (!failed_before) {
-      notice_(fmt::format("{}; counting goes on, and so do attempts to write the checkpoint",
-                          quoted(failure_, 400)));
-    }
+    if (!first) return;
+    notice_(fmt::format("{}; counting goes on, and so do attempts to write the checkpoint",
+                        quoted(failure_, 400)));
+  } catch (const std::bad_alloc&) {
+    // Then without.
   }
 }
 

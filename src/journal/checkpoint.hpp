@@ -2,6 +2,7 @@
 // A running count's journal: a thread writes what the ledgers have, so that no worker waits for a disk.
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -82,6 +83,7 @@ class Checkpoint {
   Checkpoint(Journal journal, std::string path, Notice notice);
   void write_loop();
   void step(bool last);
+  void note_failure(const std::exception& error, double now);
   void write_new(bool samples);
   void rewrite(bool fresh);
   using LineOf = std::function<std::string(const std::string& record)>;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -81,6 +82,9 @@ std::thread start_thread(std::function<void()> work) {
       // registered.
       mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
     });
+  } catch (const std::bad_alloc&) {
+    // As where the stack has no room: callers go on with the threads that there are.
+    throw UnableError("the system starts no more threads: no memory", "a larger --memory-limit");
   } catch (const std::system_error& error) {
     throw UnableError(fmt::format("the system starts no more threads: {}", error.code().message()),
                       "try a larger limit on processes (ulimit -u), or more memory (ulimit -v)");

@@ -103,14 +103,14 @@ void Monitor::watch() {
       }
     }
     if (count % ticks_a_report == 0 && !stage_.empty() && options_.progress) {
-      const Progress progress = progress_locked();
-      lock.unlock();
       try {
+        const Progress progress = progress_locked();
+        lock.unlock();
         options_.progress(progress);
       } catch (const std::bad_alloc&) {
         // Near the memory's end a line of progress is no matter; this thread has to stay.
       }
-      lock.lock();
+      if (!lock.owns_lock()) lock.lock();
     }
   }
 }

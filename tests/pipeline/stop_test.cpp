@@ -1,7 +1,10 @@
 // A stop signal that is requested already ends every stage after the reading at once; what the user is told
 // depends on the stage that the time limit found.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <limits>
@@ -250,6 +253,33 @@ TEST(StopSampling, AndSoIsAScalingOfAMillionSteps) {
   options.scale_steps = 1'000'000'000;
   options.tail_rows = 0;
   expect_stops_inside_a_sample(options);
+}
+
+// The thread that tells progress needs some memory for it; where there is none it goes on without.
+TEST(Monitor, GoesOnWhereThereIsNoMemoryForProgress) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const auto run_out = [] {
+    CountOptions options;
+    std::atomic<int> told{0};
+    options.progress = [&told](const Progress&) { ++told; };
+    Monitor monitor(options);
+    monitor.begin_stage(std::string(std::size_t{1} << 22U, 'x'), 1);
+    rlimit before{};
+    getrlimit(RLIMIT_DATA, &before);
+    rlimit none = before;
+    none.rlim_cur = 0;
+    setrlimit(RLIMIT_DATA, &none);  // what is there stays, and nothing more comes
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    setrlimit(RLIMIT_DATA, &before);
+    const int without = told;
+    for (int k = 0; k < 600 && told == without; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    _exit(without == 0 && told > 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(run_out(), ::testing::ExitedWithCode(0), "");
+#else
+  GTEST_SKIP() << "a sanitizer knows no limit of memory";
+#endif
 }
 
 }  // namespace
