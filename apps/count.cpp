@@ -54,8 +54,8 @@ int follow_rank_0(const Request& request) {
 
 // Where the count has used up more of its time limit, the estimate in its place gets that share of it, and as
 // many seconds at least: less is over before there is a sample.
-constexpr double least_share_of_limit = 0.5;
-constexpr double least_estimate_seconds = 1;
+constexpr double least_share_of_limit = 0.2;
+constexpr double least_estimate_seconds = 0.2;
 
 /// For the estimate in place of a count: a checkpoint that holds some of the count stays the count's, which
 /// can go on; where none was begun, it is the estimate's. What the device that counts is, sampling need not

@@ -1,5 +1,8 @@
 // The command line: options, then the command, then one exit code for each way to end.
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -67,6 +70,30 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
   answer.close();
   if (!request.quiet) ranks.tell_losses();
   return code;
+}
+
+/// What the library does, which tells of the exception.
+std::terminate_handler& usual_end() {
+  static std::terminate_handler handler = nullptr;
+  return handler;
+}
+
+/// What no thread handed on to whoever waits for it, or nothing may throw: out of memory is that, and not a
+/// fault of the program.
+[[noreturn]] void end_by_exception() {
+  if (const std::exception_ptr left = std::current_exception()) {
+    try {
+      std::rethrow_exception(left);
+    } catch (const std::bad_alloc&) {
+      const LimitOfOthers room;  // for the message
+      if (claim_final_message()) write_error("countpm: " + out_of_memory_message() + "\n");
+      _exit(unable);
+    } catch (...) {
+      usual_end()();
+    }
+  }
+  usual_end()();
+  std::abort();
 }
 
 // Turns a failure into a line on standard error, an object on standard output where --json asks for one, and
@@ -151,6 +178,8 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
 
 int main(int argc, char** argv) {
   countpm::app::build_info() = {COUNTPM_COMMIT, COUNTPM_COMMIT_DATE};
+  countpm::app::usual_end() = std::set_terminate(countpm::app::end_by_exception);
+  countpm::app::hold_signals();
   countpm::app::prepare_streams();
   countpm::app::Ranks ranks;
   const int code = countpm::app::guarded(argc, argv, ranks);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <ctime>
+#include <new>
 #include <utility>
 
 #include "apps/exit_codes.hpp"
@@ -45,6 +46,20 @@ std::atomic<bool>& told_to_end() {
   _exit(128 + number);
 }
 
+/// Those of SIGINT and SIGTERM that nobody told the program to ignore.
+bool signals_to_watch(sigset_t& signals) {
+  sigemptyset(&signals);
+  bool any = false;
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction action {};
+    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
+      sigaddset(&signals, number);
+      any = true;
+    }
+  }
+  return any;
+}
+
 void wait_for(const sigset_t& signals, const std::function<void()>& last_words) {
   int number = 0;
   if (sigwait(&signals, &number) != 0) return;
@@ -63,7 +78,11 @@ void wait_for(const sigset_t& signals, const std::function<void()>& last_words) 
   }
   if (second > 0) die_by(second);
   if (claim_final_message()) {
-    last_words();
+    try {
+      last_words();
+    } catch (const std::bad_alloc&) {
+      // Then without.
+    }
   } else {
     // The program is just ending by itself; it gets as long again.
     nanosleep(&patience, nullptr);
@@ -81,18 +100,14 @@ void allow_time_to_stop() {
   more_time().store(true);
 }
 
+void hold_signals() {
+  sigset_t signals;
+  if (signals_to_watch(signals)) pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
 void watch_signals(std::function<void()> last_words) {
   sigset_t signals;
-  sigemptyset(&signals);
-  bool any = false;
-  for (const int number : {SIGINT, SIGTERM}) {
-    struct sigaction action {};
-    if (sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
-      sigaddset(&signals, number);
-      any = true;
-    }
-  }
-  if (!any) return;
+  if (!signals_to_watch(signals)) return;
   spoken().store(false);
   more_time().store(false);
   told_to_end().store(false);

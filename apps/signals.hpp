@@ -17,6 +17,10 @@ void allow_time_to_stop();
 /// Whether a signal has asked the program to stop.
 bool stop_requested();
 
+/// Holds signals back until they are watched, so that the first milliseconds end like all others. At the
+/// start, before there are threads.
+void hold_signals();
+
 /// How the program ends then: 143 after SIGTERM, else 130.
 int interruption_code();
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "apps/options.hpp"
+#include "apps/signals.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/programs.hpp"
 #include "tests/cli/run_binary.hpp"
@@ -117,6 +118,19 @@ TEST(ExitCodes, CtrlCStopsABlockedRead) {
     EXPECT_EQ(outcome.code, 128 + number) << outcome.err;
     EXPECT_LT(outcome.seconds, patience);
   }
+}
+
+// What comes before they are watched waits until they are.
+TEST(ExitCodes, OfSignalsInTheFirstMilliseconds) {
+  const auto begin_and_end = [](int number) {
+    app::hold_signals();
+    std::raise(number);
+    app::watch_signals([] {});
+    sleep(static_cast<unsigned>(patience));
+    _exit(0);
+  };
+  EXPECT_EXIT(begin_and_end(SIGTERM), ::testing::ExitedWithCode(143), "");
+  EXPECT_EXIT(begin_and_end(SIGINT), ::testing::ExitedWithCode(130), "");
 }
 
 TEST(ExitCodes, ASecondCtrlCKills) {
