@@ -97,23 +97,26 @@ bool asks_how(const Options& options) {
          std::find(rules.begin(), rules.end(), false) != rules.end();
 }
 
+std::optional<DirectSum> direct_sum(const SmallGraph& graph) {
+  DirectSum result;
+  std::optional<mpz_class> sum = eliminated_twice(graph);
+  result.eliminated = sum.has_value();
+  if (!sum) sum = permanent_twice(graph);
+  if (!sum) return std::nullopt;
+  result.value = *std::move(sum);
+  if (is_odd(graph) != (mpz_odd_p(result.value.get_mpz_t()) != 0))
+    throw CheckError(fmt::format("the count is {} and the determinant modulo 2 is {}", result.value.get_str(),
+                                 is_odd(graph) ? 1 : 0));
+  return result;
+}
+
 std::optional<DirectSum> direct_sum(const Graph& graph, const Options& options) {
   const bool largest =
       options.matchings == MatchingSize::maximum && graph.kind != GraphKind::directed && !graph.monomers;
   if (asks_how(options) || (!largest && !asks_for_perfect(graph, options))) return std::nullopt;
   const std::optional<SmallGraph> small = small_graph(graph);
   if (!small) return std::nullopt;
-  if (largest) return largest_twice(*small);
-  DirectSum result;
-  std::optional<mpz_class> sum = eliminated_twice(*small);
-  result.eliminated = sum.has_value();
-  if (!sum) sum = permanent_twice(*small);
-  if (!sum) return std::nullopt;
-  result.value = *std::move(sum);
-  if (is_odd(*small) != (mpz_odd_p(result.value.get_mpz_t()) != 0))
-    throw CheckError(fmt::format("the count is {} and the determinant modulo 2 is {}", result.value.get_str(),
-                                 is_odd(*small) ? 1 : 0));
-  return result;
+  return largest ? largest_twice(*small) : direct_sum(*small);
 }
 
 std::optional<CountResult> direct_count(const ReadResult& read, const Options& options) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "src/api/entries.hpp"
+#include "src/count/small_graph.hpp"
 
 namespace countpm {
 
@@ -22,6 +23,8 @@ bool asks_how(const Options& options);
 /// counted. Largest matchings are eliminated likewise. Throws CheckError where the two, the determinant
 /// modulo 2, or the size of a largest matching, disagree. `options` have been checked, the graph is sound.
 std::optional<DirectSum> direct_sum(const Graph& graph, const Options& options);
+/// The same of a small graph, perfect matchings or, with vertices that may stay alone, all.
+std::optional<DirectSum> direct_sum(const SmallGraph& graph);
 
 /// The same as a result; without a violator where the count is 0.
 std::optional<CountResult> direct_count(const ReadResult& read, const Options& options);

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace countpm {
@@ -15,6 +16,9 @@ struct WholeComplex {
   bool operator==(const WholeComplex&) const = default;
 };
 
+inline void add_product(std::int64_t& into, std::int64_t a, std::int64_t b) {
+  into += a * b;
+}
 inline void add_product(mpz_class& into, const mpz_class& a, const mpz_class& b) {
   mpz_addmul(into.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
 }
