@@ -131,6 +131,18 @@ class PiSearch {
     if (by_length_ || molecule_.bonds.empty())
       throw InputError(name_, 0, "atoms of a pi system, such as carbon with at most three neighbours",
                        "none");
+    if (fixed_ > 0)
+      throw InputError(
+          name_, 0, "double or triple bonds that a Kekule structure may place",
+          fmt::format(
+              "a molecule whose double and triple bonds all stay where they are, at {} with two of them "
+              "(as in the middle of allene): it has this one structure, and no atom is left to pair",
+              fixed_ == 1 ? "an atom" : fmt::format("{} atoms", fixed_)));
+    const auto single = [](const Bond& bond) { return bond.order == BondOrder::single; };
+    if (!std::all_of(molecule_.bonds.begin(), molecule_.bonds.end(), single))
+      throw InputError(
+          name_, 0, "atoms that bring one electron to a pi system",
+          "a molecule whose atoms bring none or two (by their charges, elements and neighbours)");
     throw InputError(
         name_, 0,
         "a double, triple or aromatic bond, or an unpaired electron (in a skeleton without bond orders "

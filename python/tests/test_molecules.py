@@ -55,6 +55,16 @@ def test_molecules_of_rdkit():
         countpm.perfect_matchings(naphthalene, weight="order")
 
 
+def test_allene_is_told_that_its_bonds_stay():
+    chem = pytest.importorskip("rdkit.Chem")
+    for smiles, where in (("C=C=C", "an atom"), ("C=C=C=C", "2 atoms")):
+        with pytest.raises(countpm.InputError, match=f"double and triple bonds all stay where they are, at {where} with two of them") as caught:
+            countpm.kekule(chem.MolFromSmiles(smiles))
+        assert "single bonds alone" not in str(caught.value)
+    with pytest.raises(countpm.InputError, match="a molecule with single bonds alone"):
+        countpm.kekule(chem.MolFromSmiles("CCO"))
+
+
 def test_smiles():
     pytest.importorskip("rdkit")
     for smiles, structures in [

@@ -206,6 +206,15 @@ TEST(Molecule, Refusals) {
   text = benzene.substr(0, benzene.find("M  END"));
   EXPECT_NE(found(text).find("M  END"), std::string::npos) << found(text);
   EXPECT_NE(found(v2000(carbons(6), ring(6, 1))).find("single bonds alone"), std::string::npos);
+  // Allene and butatriene, whose double bonds have no other place; aromatic bonds whose atoms bring no
+  // electron.
+  EXPECT_NE(found(v2000(carbons(3), {{1, 2, 2}, {2, 3, 2}}))
+                .find("all stay where they are, at an atom with two of them"),
+            std::string::npos);
+  EXPECT_NE(found(v2000(carbons(4), {{1, 2, 2}, {2, 3, 2}, {3, 4, 2}})).find("at 2 atoms with two of them"),
+            std::string::npos);
+  EXPECT_NE(found(v2000({"C+", "C-", "O"}, ring(3, 4))).find("whose atoms bring none or two"),
+            std::string::npos);
   EXPECT_NE(found(v2000(carbons(2), {{1, 2, 2}, {2, 1, 1}}))
                 .find("one bond between two atoms, found 2 and 1 again"),
             std::string::npos);
