@@ -78,7 +78,7 @@ Answer sum_of_doubles(std::span<const double> entries, std::size_t rows, bool co
 // Integers
 // ---------------------------------------------------------------------------------------------------
 
-constexpr std::size_t most_rows_over_sets = 8;
+constexpr std::size_t most_rows_over_sets = 10;
 
 struct WordMatrix {
   std::size_t size;
