@@ -18,7 +18,7 @@ import re
 from . import _core
 from ._core import CheckError, Error, InputError, UnableError, UsageError
 
-__all__ = ["CheckError", "Error", "InputError", "UnableError", "UsageError", "input_error", "of_the_same_call"]
+__all__ = ["CheckError", "Error", "InputError", "UnableError", "UsageError", "in_python", "input_error", "of_the_same_call"]
 
 
 def input_error(where: str, expected: str, found: str) -> InputError:
@@ -32,3 +32,85 @@ def of_the_same_call(error: BaseException) -> None:
     """What goes on with a checkpoint is the call that made it; a remedy speaks of the command."""
     if isinstance(error, UnableError):
         error.remedy = re.sub(r"'countpm resume .*' goes on", "the same call goes on", error.remedy)
+
+
+# Options of the command that Python has under another name, or as a function.
+_OPTIONS = {
+    "as": "kind",
+    "at": "a number for the letter",
+    "degree": "number_of_factors()",
+    "double-check": "double_check=True",
+    "exact": "exact=True",
+    "ground-state": "ground_state()",
+    "log-only": "log_partition_function()",
+    "maximum": "maximum_matchings()",
+    "minors": "minors()",
+    "monomers": "monomer",
+    "ring-weight": "ring_weight",
+    "signed": "signed_sum()",
+    "weights": "weight=True",
+}
+_WORDS = {
+    "arithmetic": r"mpfr|double-double|kahan|plain",
+    "as": r"bipartite|directed|undirected|symmetric",
+    "device": r"auto|cpu|gpu",
+    "format": r"(?!says$|takes$|reads$|and$|or$|is$)[a-z]+[0-9]*",
+    "loops": r"drop|monomer|reject",
+    "method": r"(?!and$|or$|is$|needs$)[a-z-]+",
+    "monomers": r"[a-z]",
+    "multi": r"sum|first|reject",
+    "on-limit": r"estimate|bounds|fail",
+    "sampler": r"boundary|bethe|annealed|scaling\+?|[a-z]+\+",
+    "second": r"auto|none|annealed",
+}
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_OPTION = re.compile(r"--([a-z][a-z-]*[a-z])(?:[ =]([A-Za-z0-9.+_-]+(?:=[A-Za-z0-9.+/-]+)?))?")
+_COMMAND = re.compile(r"'countpm ([a-z]+)(?: INPUT)?((?: --[a-z][^']*)?)'")
+
+
+def _seconds(value: str) -> str | None:
+    if re.fullmatch(r"(\d+(\.\d+)?[smhdw])+", value) is None:
+        return value if re.fullmatch(r"\d+(\.\d+)?", value) else None
+    total = sum(float(number) * _UNITS[unit] for number, unit in re.findall(r"(\d+(?:\.\d+)?)([smhdw])", value))
+    return f"{total:.10g}"
+
+
+def _bytes(value: str) -> str | None:
+    known = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(i?)B?", value)
+    if known is None:
+        return None
+    # "4G" is 2^30 as "4GiB" is; "4GB" is 10^9.
+    power = "KMGT".find(known[2]) + 1 if known[2] else 0
+    unit = 1024**power if known[3] or not value.endswith("B") else 1000**power
+    return f"{float(known[1]) * unit:.0f}"
+
+
+def _keyword(found: re.Match[str]) -> str:
+    option, value = found[1], found[2]
+    name = _OPTIONS.get(option, option.replace("-", "_"))
+    if value is None or "=" in name or name.endswith("()") or " " in name:
+        if value is not None and option == "at":
+            letter, _, number = value.partition("=")
+            return f"{letter} = {number}" if number else f"{name} {value}"
+        return name if value is None else f"{name} {value}"
+    rest = ""
+    while value and value[-1] in ".-":
+        value, rest = value[:-1], value[-1] + rest
+    if option == "time-limit":
+        known_value = _seconds(value)
+    elif option in ("memory-limit", "gpu-memory"):
+        known_value = _bytes(value)
+    elif option in _WORDS:
+        known_value = repr(value) if re.fullmatch(_WORDS[option], value) else None
+    else:
+        known_value = value if re.fullmatch(r"\d+(\.\d+)?(e[+-]?\d+)?", value) else None
+    return f"{name}={known_value}{rest}" if known_value is not None else f"{name} {value}{rest}"
+
+
+def in_python(text: str) -> str:
+    """A message of the library, which names the command's options, with keyword arguments and functions in their place."""
+    if "--" not in text and "countpm " not in text:
+        return text
+    text = _COMMAND.sub(lambda found: f"{found[1]}(){' with ' + found[2].strip() if found[2] else ''}", text)
+    text = text.replace("'countpm INPUT'", "count()").replace("'countpm INPUT --weights'", "count(weight=True)")
+    return _OPTION.sub(_keyword, text)

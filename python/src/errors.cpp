@@ -40,18 +40,32 @@ nb::object text_of(const std::string& bytes) {
   return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
 }
 
+/// In Python's words: keyword arguments for the command's options. The text as it is where that fails, as it
+/// may while Python ends.
+nb::object python_text_of(const std::string& bytes) {
+  nb::object text = text_of(bytes);
+  if (!text.is_valid()) return text;
+  const nb::object words = nb::steal(PyImport_ImportModule("countpm.errors"));
+  if (words.is_valid()) {
+    nb::object said = nb::steal(PyObject_CallMethod(words.ptr(), "in_python", "O", text.ptr()));
+    if (said.is_valid()) return said;
+  }
+  PyErr_Clear();
+  return text;
+}
+
 void raise(PyObject* type, const std::exception& error, const InputError* input, const std::string* remedy) {
-  const nb::object message = text_of(error.what());
+  const nb::object message = python_text_of(error.what());
   if (!message.is_valid()) return;
   const nb::object made = nb::steal(PyObject_CallFunctionObjArgs(type, message.ptr(), nullptr));
   if (!made.is_valid()) return;
   if (input != nullptr) {
     made.attr("file") = text_of(input->file());
     made.attr("line") = input->line() == 0 ? nb::object(nb::none()) : nb::object(nb::int_(input->line()));
-    made.attr("expected") = text_of(input->expected());
-    made.attr("found") = text_of(input->found());
+    made.attr("expected") = python_text_of(input->expected());
+    made.attr("found") = python_text_of(input->found());
   }
-  if (remedy != nullptr) made.attr("remedy") = text_of(*remedy);
+  if (remedy != nullptr) made.attr("remedy") = python_text_of(*remedy);
   PyErr_SetObject(type, made.ptr());
 }
 

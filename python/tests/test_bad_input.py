@@ -228,3 +228,41 @@ def test_what_no_method_can_do_says_what_would_help():
         countpm.permanent(np.random.default_rng(1).integers(-9, 9, (60, 60)), time_limit=1)
     assert caught.value.remedy
     assert isinstance(caught.value, RuntimeError)
+
+
+@pytest.mark.parametrize(
+    ("said", "in_python"),
+    [
+        ("a longer --time-limit gets further", "a longer time_limit gets further"),
+        ("--time-limit 2h30m should suffice", "time_limit=9000 should suffice"),
+        ("; --time-limit 5m should suffice.", "; time_limit=300 should suffice."),
+        ("--memory-limit 4G may do, 4GB not", "memory_limit=4294967296 may do, 4GB not"),
+        ("use --device cpu", "use device='cpu'"),
+        ("--device and --gpus are for samples", "device and gpus are for samples"),
+        ("another method: --method pruned", "another method: method='pruned'"),
+        ("--method and --double-check are of counts", "method and double_check=True are of counts"),
+        ("count again with --double-check", "count again with double_check=True"),
+        ("no loops (--loops drop leaves them out)", "no loops (loops='drop' leaves them out)"),
+        ("(--multi sum adds the weights)", "(multi='sum' adds the weights)"),
+        ("without --weights every edge counts 1", "without weight=True every edge counts 1"),
+        ("as --format says", "as format says"),
+        ("(--format csv or --format edgelist chooses)", "(format='csv' or format='edgelist' chooses)"),
+        ("(--as bipartite reads a matrix)", "(kind='bipartite' reads a matrix)"),
+        ("--maximum counts those", "maximum_matchings() counts those"),
+        ("'countpm explain' shows how", "explain() shows how"),
+        ("give --samples N, or --rel-error 0.01", "give samples N, or rel_error=0.01"),
+        ("(--at x=1 gives the letter a number)", "(x = 1 gives the letter a number)"),
+        ("a --b- c -- d", "a --b- c -- d"),
+    ],
+)
+def test_messages_name_keyword_arguments(said, in_python):
+    assert countpm.errors.in_python(said) == in_python
+
+
+def test_refusals_speak_python():
+    with pytest.raises(countpm.UnableError) as caught:
+        countpm.perfect_matchings("lattice:cubic:8x8x8", memory_limit=2**24, time_limit=2)
+    assert "--" not in str(caught.value) and "--" not in caught.value.remedy
+    with pytest.raises(countpm.InputError) as refused:
+        countpm.perfect_matchings(countpm.read(b"a b\na b\n"))
+    assert "multi='sum'" in refused.value.expected and "--" not in str(refused.value)

@@ -285,7 +285,7 @@ def test_monomers_beside_letters():
     assert countpm.number_of_matchings(path, weight=True) == 2 + x
     assert countpm.number_of_matchings(path, monomer=3, weight=True) == 30 + 3 * x
     assert countpm.loop_hafnian([[x, 2], [2, y]]) == x * y + 2
-    with pytest.raises(countpm.UsageError, match="--monomers t"):
+    with pytest.raises(countpm.UsageError, match="monomer='t'"):
         countpm.matching_polynomial(path, weight=True)
 
 
