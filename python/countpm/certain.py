@@ -34,7 +34,7 @@ class Bounds(tuple[float, float]):
         return self[1]
 
     def __repr__(self) -> str:
-        return f"Bounds({self[0]:.6f} by {self.lower_by}, {self[1]:.6f} by {self.upper_by})"
+        return f"<Bounds {self[0]:.6f} by {self.lower_by}, {self[1]:.6f} by {self.upper_by}>"
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class BoundedCount(Bounds):
         return BoundedCount.from_json, (self._text,)
 
     def __repr__(self) -> str:
-        return f"BoundedCount({self.lower} by {self.lower_by}, {self.upper} by {self.upper_by})"
+        return f"<BoundedCount {self.lower} by {self.lower_by}, {self.upper} by {self.upper_by}>"
 
 
 def _ends(entry: dict[str, Any]) -> tuple[float, float, str, str]:

@@ -287,7 +287,7 @@ class Result(_Report):
         return self._json["seconds"]  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"Result({short(self.value, self.log10)}, method={self.method!r}, exact={self.exact})"
+        return f"<Result {short(self.value, self.log10)}, method={self.method!r}, exact={self.exact}>"
 
 
 class Explanation(_Report):
@@ -343,10 +343,10 @@ class Explanation(_Report):
 
     def __repr__(self) -> str:
         if self.violator is not None:
-            return "Explanation(no perfect matching: the count is 0)"
+            return "<Explanation: no perfect matching, the count is 0>"
         time = self.log10_seconds
         words = "nothing left to count" if time == -math.inf else f"log10_seconds={time:.2f}"
-        return f"Explanation({len(self.blocks)} block{'' if len(self.blocks) == 1 else 's'}, {words}, feasible={self.feasible})"
+        return f"<Explanation {len(self.blocks)} block{'' if len(self.blocks) == 1 else 's'}, {words}, feasible={self.feasible}>"
 
 
 class Estimate(_Report):
@@ -452,11 +452,11 @@ class Estimate(_Report):
 
     def __repr__(self) -> str:
         if self.exact is not None:
-            return f"Estimate(exactly {short(self.exact, self.log10)})"
+            return f"<Estimate exactly {short(self.exact, self.log10)}>"
         value = f"{self.value:.6g}" if math.isfinite(self.value) else f"10**{self.log10:.6f}"
         low, high = self.log10_interval
         doubt = ", in doubt" if self.doubt else ""
-        return f"Estimate({value}, log10 from {low:.6f} to {high:.6f}, confidence={self.confidence}{doubt})"
+        return f"<Estimate {value}, log10 from {low:.6f} to {high:.6f}, confidence={self.confidence}{doubt}>"
 
 
 def _power_of_ten(log10: float) -> float:

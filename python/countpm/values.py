@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 from typing import Any, Union
 
-__all__ = ["Complex", "ComplexFraction", "Number", "Real", "number", "short"]
+__all__ = ["Complex", "ComplexFraction", "Number", "Real", "at_once", "number", "short"]
 
 
 class Real(float):
@@ -21,32 +21,47 @@ class Real(float):
             holds), and where it is too large or too small for a float.
         error_text: the bound in decimal, rounded up.
 
+    ``str()`` and ``repr()`` show no digits beyond the error. ``repr()`` is Python: a ``Real`` that holds the same true value, its
+    error larger by what it leaves out.
+
     >>> import countpm
     >>> z = countpm.permanent([[0.5, 0.25], [0.125, 0.5]])
     >>> z == 0.28125, z.error < 1e-15
     (True, True)
+    >>> countpm.Real(2.718281828, 0.0003)
+    Real(2.71828, error=0.00031)
     """
 
-    __slots__ = ("error", "error_text", "text")
+    __slots__ = ("_error_text", "_text", "error")
     error: float
-    text: str
-    error_text: str
+    _text: str | None
+    _error_text: str | None
 
     def __new__(cls, value: float, error: float, text: str | None = None, error_text: str | None = None) -> Real:
         self = super().__new__(cls, value)
-        self.error = float(error)
-        self.text = float.__repr__(self) if text is None else text
-        self.error_text = f"{error:.3g}" if error_text is None else error_text
+        self.error = error
+        self._text = text
+        self._error_text = error_text
         return self
 
-    def __getnewargs__(self) -> tuple[float, float, str, str]:  # type: ignore[override]
-        return float(self), self.error, self.text, self.error_text
+    @property
+    def text(self) -> str:
+        return float.__repr__(self) if self._text is None else self._text
+
+    @property
+    def error_text(self) -> str:
+        return _upwards(self.error) if self._error_text is None else self._error_text
+
+    def __getnewargs__(self) -> tuple[float, float, str | None, str | None]:  # type: ignore[override]
+        return float(self), self.error, self._text, self._error_text
 
     def __repr__(self) -> str:
-        return f"{float.__repr__(self)} +- {self.error:.1g}"
+        value = float(self)
+        shown = _certain(value, self.error)
+        return f"Real({_literal(shown)}, error={_literal_error(self.error, (shown, value))})"
 
     def __str__(self) -> str:
-        return float.__repr__(self)
+        return float.__repr__(_certain(float(self), self.error))
 
 
 class Complex(complex):
@@ -57,33 +72,81 @@ class Complex(complex):
         text: the value as ``(re,im)`` in decimal, with all digits that were computed.
         error_text: the bound in decimal, rounded up.
 
+    ``str()`` and ``repr()`` are as those of :class:`Real`.
+
     >>> import countpm
     >>> countpm.permanent([[1j, 1], [1, 1j]]).real
     0.0
+    >>> countpm.Complex(1.234567 - 2j, 0.0003)
+    Complex(1.23457-2j, error=0.00031)
     """
 
-    __slots__ = ("error", "error_text", "text")
+    __slots__ = ("_error_text", "_text", "error")
     error: float
-    text: str
-    error_text: str
+    _text: str | None
+    _error_text: str | None
 
     def __new__(
         cls, value: complex, error: float, text: str | None = None, error_text: str | None = None
     ) -> Complex:
         self = super().__new__(cls, value)
-        self.error = float(error)
-        self.text = complex.__repr__(self) if text is None else text
-        self.error_text = f"{error:.3g}" if error_text is None else error_text
+        self.error = error
+        self._text = text
+        self._error_text = error_text
         return self
 
-    def __getnewargs__(self) -> tuple[complex, float, str, str]:
-        return complex(self), self.error, self.text, self.error_text
+    @property
+    def text(self) -> str:
+        if self._text is not None:
+            return self._text
+        return f"({self.real!r},{self.imag!r})" if self.imag else repr(self.real)
+
+    @property
+    def error_text(self) -> str:
+        return _upwards(self.error) if self._error_text is None else self._error_text
+
+    def __getnewargs__(self) -> tuple[complex, float, str | None, str | None]:
+        return complex(self), self.error, self._text, self._error_text
+
+    def _shown(self) -> complex:
+        return complex(_certain(self.real, self.error), _certain(self.imag, self.error))
 
     def __repr__(self) -> str:
-        return f"{complex.__repr__(self)} +- {self.error:.1g}"
+        shown = self._shown()
+        error = _literal_error(self.error, (shown.real, self.real), (shown.imag, self.imag))
+        if not (math.isfinite(shown.real) and math.isfinite(shown.imag)):
+            return f"Complex(complex({_literal(shown.real)}, {_literal(shown.imag)}), error={error})"
+        return f"Complex({complex.__repr__(shown).strip('()')}, error={error})"
 
     def __str__(self) -> str:
-        return complex.__repr__(self)
+        return complex.__repr__(self._shown())
+
+
+def _upwards(error: float) -> str:
+    """With two digits, not below the error."""
+    if error == 0 or not math.isfinite(error):
+        return f"{error:.2g}"
+    text = f"{error:.1e}"
+    return text if float(text) >= error else f"{error + 10.0 ** (math.floor(math.log10(error)) - 1):.1e}"
+
+
+def _certain(value: float, error: float) -> float:
+    """The value without digits beyond the second of its error."""
+    if error == 0 or value == 0 or not (math.isfinite(value) and math.isfinite(error)):
+        return value
+    place = math.floor(math.log10(error)) - 1
+    digits = math.floor(math.log10(abs(value))) - place
+    return float(f"{value:.{digits}e}") if 0 <= digits < 17 else value if digits > 0 else 0.0
+
+
+def _literal(value: float) -> str:
+    return float.__repr__(value) if math.isfinite(value) else f"float('{value}')"
+
+
+def _literal_error(error: float, *rounded: tuple[float, float]) -> str:
+    """The error, and what was rounded off, as a number in Python."""
+    lost = math.hypot(*(shown - value if shown != value else 0.0 for shown, value in rounded))
+    return _literal(float(_upwards((error + lost) * (1 + 1e-15))))
 
 
 class ComplexFraction:
@@ -199,6 +262,14 @@ def number(value: Any) -> Number:
     # The float may be the value itself, and the text a rounding of it, or the other way round: the bound holds for both.
     error = max(error, float(error_text))
     return Real(middle, error, text, error_text) if kind == "real" else Complex(middle, error, text, error_text)
+
+
+def at_once(value: Any) -> Any:
+    """What the core has of a small matrix: an ``int``, or the number and its error."""
+    if type(value) is int:
+        return value
+    middle, error = value
+    return Real(middle, error) if type(middle) is float else Complex(middle, error)
 
 
 def short(value: Number, log10: float | None = None, digits: int = 60) -> str:
