@@ -45,7 +45,8 @@ class Options(Reading, total=False):
     * ``double_check``: count again by another method on the transpose, and compare.
     * ``precision``: bits of real and complex weights, counted in MPFR; ``arithmetic``: ``"plain"``, ``"kahan"`` or
       ``"double-double"``.
-    * ``seed``: of samples, from 0 to 2**64 - 1; a count never depends on it.
+    * ``seed``: of samples, from 0 to 2**64 - 1, or a ``numpy.random.Generator`` (``RandomState``), which one is drawn from; a count never
+      depends on it.
     * ``order``, ``rules``, ``audit``: as docs/options.md has them; ``rules`` names the reduction rules that are on.
     * ``progress``: True for a bar (tqdm where it is installed), or a function that is called with a
       :class:`countpm.Progress` a few times a second, from the thread that called.
@@ -61,7 +62,7 @@ class Options(Reading, total=False):
     double_check: bool
     precision: int
     arithmetic: Literal["plain", "kahan", "double-double"]
-    seed: int
+    seed: Any
     order: str
     rules: Iterable[str] | None
     audit: float
@@ -95,12 +96,24 @@ def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Progr
         raise _core.UsageError("there is no option 'matchings': maximum_matchings(), or problem='maximum_matchings', counts others")
     reading = {name: value for name, value in options.items() if name in _READING}
     core = {name: value for name, value in options.items() if name not in _READING and name not in _OTHERS}
+    if "seed" in core:
+        core["seed"] = seed_of(core["seed"])
     if core.get("rules") is not None:
         core["rules"] = [core["rules"]] if isinstance(core["rules"], str) else list(core["rules"])
     progress = options.get("progress", False)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise _core.UsageError(f"progress: expected True, False or a function, found {progress!r}")
     return reading, core, progress
+
+
+def seed_of(seed: Any) -> Any:
+    """A whole number: of numpy's generators the next that they draw."""
+    if type(seed).__module__.partition(".")[0] == "numpy":
+        if hasattr(seed, "integers"):  # Generator
+            return int(seed.integers(2**63))
+        if hasattr(seed, "randint"):  # RandomState
+            return int(seed.randint(2**31)) << 31 | int(seed.randint(2**31))
+    return seed
 
 
 def elsewhere(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any] | None]:
