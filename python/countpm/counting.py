@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from . import _core
 from .convert import ANY, CYCLE_COVERS, HAFNIAN, MAXIMUM_MATCHINGS, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
+from .convert.matrices import nearly_symmetric
 from .graphs import Graph
 from .options import CountOptions, Options, choice, elsewhere, part
 from .polynomials import polynomial_of
 from .progress import reporter
 from .results import Result
-from .values import Number, Real, number
+from .values import Number, Real, at_once, number
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from .kinds import FloatMatrix, IntMatrix
 
 __all__ = [
     "count",
@@ -145,6 +151,47 @@ def maximum_matchings(graph: object, **options: Unpack[CountOptions]) -> Number:
     return _value(graph, MAXIMUM_MATCHINGS, options)
 
 
+_RYSER = frozenset({"auto", "ryser"})
+_HAFNIAN = frozenset({"auto", "hafnian"})
+_MOST_SMALL = 1024  # entries
+
+
+def small(core: Any, methods: frozenset[str], matrix: object, options: Any) -> Any:
+    """The sum of a small array of numpy, without a graph or a plan; None where the core does not have it at once.
+
+    Ryser's formula and hafnians in pairs of doubles are what the core counts such matrices by.
+    """
+    if options and not (len(options) == 1 and options.get("method") in methods):
+        return None
+    found = core(matrix)
+    return None if found is None else at_once(found)
+
+
+def small_symmetric(core: Any, methods: frozenset[str], matrix: object, options: Any) -> Any:
+    """The same of a matrix that rounding may have made asymmetric."""
+    found = small(core, methods, matrix, options)
+    if found is not None or type(matrix).__module__ != "numpy" or getattr(matrix, "size", _MOST_SMALL) >= _MOST_SMALL:
+        return found
+    nearly = None if options and "exact" in options else nearly_symmetric(matrix)
+    if nearly is not None:
+        found = small(core, methods, nearly[0], options)
+        if found is not None:
+            told(nearly[1])
+    return found
+
+
+@overload
+def permanent(
+    matrix: IntMatrix, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
+) -> int: ...
+@overload
+def permanent(
+    matrix: FloatMatrix, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
+) -> int | Fraction | Real: ...
+@overload
+def permanent(
+    matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
+) -> Number: ...
 def permanent(
     matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
 ) -> Number:
@@ -189,22 +236,34 @@ def permanent(
     >>> countpm.permanent(np.full((3, 3), 0.1), exact=True) == 6 * Fraction(0.1) ** 3
     True
     """
+    if rows is None and cols is None:
+        found = small(_core.small_permanent, _RYSER, matrix, options)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
     return _value(matrix, PERMANENT, options, rows, cols)
 
 
+@overload
+def hafnian(matrix: IntMatrix, **options: Unpack[CountOptions]) -> int: ...
+@overload
+def hafnian(matrix: FloatMatrix, **options: Unpack[CountOptions]) -> int | Fraction | Real: ...
+@overload
+def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number: ...
 def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
     """The hafnian of a symmetric matrix: the sum over all perfect matchings of the products of their entries.
 
     Args:
         matrix: of shape (n, n), symmetric, of any kind that :func:`countpm.permanent` takes. The diagonal plays no part
-            (The Walrus calls this the hafnian, and the sum with the diagonal the loop hafnian).
+            (The Walrus calls this the hafnian, and the sum with the diagonal the loop hafnian). Floats and complex numbers may
+            differ from their mirror images by rounding, 1e-12 of the largest entry at most; then the mean of the two is taken,
+            and a note goes to the logger. With ``exact=True`` they must be equal.
         **options: :class:`countpm.Options`.
 
     Returns:
         As :func:`countpm.permanent`; 0 where n is odd, 1 where it is 0.
 
     Raises:
-        InputError: where the matrix is not symmetric; the message names two entries that differ.
+        InputError: where the matrix is not symmetric; the message names two entries that differ, and by how much.
 
     O(states of a frontier) or O(2^(n/2) n^2) for graphs with odd cycles, polynomial time for planar ones, that of the
     permanent for bipartite ones. The hafnian is due to Caianiello, Nuovo Cimento 10 (1953) 1634.
@@ -216,6 +275,9 @@ def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
     >>> countpm.hafnian(A)
     15000090
     """
+    found = small_symmetric(_core.small_hafnian, _HAFNIAN, matrix, options)
+    if found is not None:
+        return found  # type: ignore[no-any-return]
     return _value(matrix, HAFNIAN, options)
 
 

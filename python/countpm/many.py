@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Literal, Unpack
 
 from . import _core
-from .counting import _PROBLEMS, told
+from .counting import _HAFNIAN, _PROBLEMS, _RYSER, small, told
 from .convert import ANY, graph_of
 from .graphs import Graph, input_of
 from .options import Kind, Options, choice, part, whole
@@ -21,6 +21,7 @@ __all__ = ["count_many", "read_many"]
 
 Errors = Literal["raise", "return"]
 
+_AT_ONCE = {"permanent": (_core.small_permanent, _RYSER), "hafnian": (_core.small_hafnian, _HAFNIAN)}
 _MOST_AT_A_TIME = 4096
 _SECONDS_AT_A_TIME = 0.2
 
@@ -124,10 +125,28 @@ def count_many(
     if "progress" in options:
         raise _core.UsageError("count_many() has no option 'progress'; wrap it: tqdm(countpm.count_many(graphs))")
     given: Any = options
+    at_once = None if results or problem is None else _AT_ONCE.get(problem)
     reading, core, _ = part(given)
     asked = ANY if problem is None else _PROBLEMS[problem]
     core["matchings"] = asked.matchings
+    if at_once is not None:
+        graphs = (_or_its_sum(one, at_once, given) for one in graphs)
     return _count(iter(graphs), asked, jobs, results, errors, reading, core)
+
+
+class _Sum:
+    """Of a matrix that was summed at once."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _or_its_sum(matrix: object, at_once: tuple[Any, frozenset[str]], options: Any) -> object:
+    try:
+        value = small(*at_once, matrix, options)
+    except _core.Error as error:
+        return error
+    return matrix if value is None else _Sum(value)
 
 
 def _count(
@@ -140,8 +159,14 @@ def _count(
         given = [_graph(one, problem, errors, reading) for one in some]
         if reading.get("exact") and any(isinstance(one, Graph) and one.core.complex for one in given):
             raise _core.UsageError("exact=True: count_many() sums complex weights in floating point; count() is exact")
+        for one in given:
+            if isinstance(one, Graph) and one.notes:
+                told(one.notes)
         found = iter(_core.count_many([one.core for one in given if isinstance(one, Graph)], core, jobs, results))
         for graph in given:
+            if isinstance(graph, _Sum):
+                yield graph.value
+                continue
             answer = next(found) if isinstance(graph, Graph) else graph
             if not isinstance(answer, Exception):
                 yield _answer(graph, answer, results)
@@ -153,7 +178,7 @@ def _count(
 
 def _graph(given: object, problem: Any, errors: Errors, reading: dict[str, Any]) -> Any:
     """The graph, or the exception in its place."""
-    if isinstance(given, Exception):
+    if isinstance(given, (Exception, _Sum)):
         return given
     try:
         return graph_of(given, problem, reading)

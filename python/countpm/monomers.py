@@ -7,17 +7,21 @@ import math
 import numbers
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from . import _core
 from .convert import LOOP_HAFNIAN, MATCHINGS, graph_of
-from .counting import told, value_of
+from .counting import small_symmetric, told, value_of
 from .options import CountOptions, Options, elsewhere, part
 from .progress import reporter
-from .values import Number
+from .values import Number, Real
+
+if TYPE_CHECKING:
+    from .kinds import FloatMatrix, IntMatrix
 
 __all__ = ["loop_hafnian", "matching_polynomial", "number_of_matchings"]
 
+_HAFNIAN = frozenset({"auto", "hafnian"})
 _LETTER = "t"
 # What has the weight, and what is true where it is 0.
 _WEIGHTS = {
@@ -125,6 +129,12 @@ def matching_polynomial(graph: object, **options: Unpack[CountOptions]) -> list[
     return [exact_pair(pair) for pair in _ask(graph, _LETTER, options)["coefficients"]]
 
 
+@overload
+def loop_hafnian(matrix: IntMatrix, **options: Unpack[Options]) -> int: ...
+@overload
+def loop_hafnian(matrix: FloatMatrix, **options: Unpack[Options]) -> int | Fraction | Real: ...
+@overload
+def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number: ...
 def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     """The loop hafnian of a symmetric matrix: as :func:`countpm.hafnian`, but a vertex may stay alone by its entry on the diagonal.
 
@@ -135,7 +145,7 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
         As :func:`countpm.permanent`; 1 where n is 0.
 
     Raises:
-        InputError: where the matrix is not symmetric.
+        InputError: where the matrix is not symmetric, beyond what :func:`countpm.hafnian` takes for rounding.
 
     Bjorklund, Gupt, Quesada, ACM J. Exp. Algorithmics 24 (2019) 1.11, define it. A dense matrix of n rows takes some 2^(2n/3) states, a
     sparse or banded one few.
@@ -146,7 +156,11 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     >>> countpm.loop_hafnian([[5, 2], [2, 7]])                      # 5 * 7 + 2
     37
     """
-    reading, core, progress = part(options)
+    wanted: Any = options
+    found = small_symmetric(_core.small_loop_hafnian, _HAFNIAN, matrix, wanted)
+    if found is not None:
+        return found  # type: ignore[no-any-return]
+    reading, core, progress = part(wanted)
     given = graph_of(matrix, LOOP_HAFNIAN, reading)
     if reading.get("exact"):
         given = given._exactly()

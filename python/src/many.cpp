@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -18,6 +19,8 @@
 #include "python/src/options.hpp"
 #include "python/src/report.hpp"
 #include "python/src/values.hpp"
+#include "src/count/small_value.hpp"
+#include "src/input/report.hpp"
 #include "src/library/countpm.hpp"
 #include "src/report/json_text.hpp"
 
@@ -69,11 +72,43 @@ class GraphReader {
   std::unique_ptr<GraphEntries> entries_;
 };
 
+/// Few vertices: others are for all threads together, or many at a time.
+std::optional<Value> value_at_once(const PyGraph& graph, const CountOptions& options) {
+  constexpr std::size_t few_lines = 16;
+  const Graph& given = graph.graph();
+  if (given.left_labels.size() > few_lines || given.right_labels.size() > few_lines) return std::nullopt;
+  if (graph.read().info.ground_states || graph.read().info.degrees) return std::nullopt;
+  const nb::gil_scoped_release released;
+  return small_value(given, options);
+}
+
 nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, bool report) {
   const CountOptions options = count_options(given);
+  check_options(options);
+  // Small ones at once, as for a single count: what nobody asks more of than the number.
+  nb::list list;
   std::vector<const PyGraph*> known;
+  std::vector<std::size_t> place;
   known.reserve(nb::len(graphs));
-  for (const nb::handle graph : graphs) known.push_back(nb::cast<const PyGraph*>(graph));
+  for (const nb::handle graph : graphs) {
+    const auto* const one = nb::cast<const PyGraph*>(graph);
+    std::optional<Value> value;
+    try {
+      if (!report) value = value_at_once(*one, options);
+    } catch (const Error&) {
+      list.append(to_exception(std::current_exception()));
+      continue;
+    }
+    nb::dict answer;
+    if (value) {
+      answer["value"] = to_python(*value);
+    } else {
+      known.push_back(one);
+      place.push_back(nb::len(list));
+    }
+    list.append(answer);
+  }
+  if (known.empty()) return list;
   LongCall call((nb::none()));
   CountOptions watched = options;
   call.watch(watched);
@@ -98,10 +133,10 @@ nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, boo
         watched, jobs);
     return all;
   });
-  nb::list list;
-  for (Found& one : found) {
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    Found& one = found[k];
     if (const auto* const failure = std::get_if<std::exception_ptr>(&one.result)) {
-      list.append(to_exception(*failure));
+      list[place[k]] = to_exception(*failure);
       continue;
     }
     auto& result = std::get<CountResult>(one.result);
@@ -111,7 +146,7 @@ nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, boo
       answer["json"] = one.json;
       answer["report"] = PyReport(std::move(result), options);
     }
-    list.append(answer);
+    list[place[k]] = answer;
   }
   return list;
 }

@@ -11,6 +11,7 @@
 #include "python/src/report.hpp"
 #include "python/src/sampling.hpp"
 #include "python/src/shared_count.hpp"
+#include "python/src/small_matrix.hpp"
 #include "src/api/entries.hpp"
 
 NB_MODULE(_core, module) {
@@ -26,6 +27,7 @@ NB_MODULE(_core, module) {
   countpm::python::bind_questions(module);
   countpm::python::bind_sampling(module);
   countpm::python::bind_many(module);
+  countpm::python::bind_small_matrix(module);
   countpm::python::bind_shared_count(module);
   countpm::python::bind_picture(module);
   countpm::python::bind_command(module);

@@ -46,8 +46,15 @@ def test_the_package_says_that_it_is_typed():
 
 
 PROGRAM = """
+import numpy as np
+import numpy.typing as npt
+
 import countpm
 
+integers: npt.NDArray[np.int64] = np.ones((3, 3), dtype=np.int64)
+six: int = countpm.permanent(integers)
+rows: int = countpm.permanent([[1, 2], [3, 4]], method="ryser") + countpm.hafnian([[0, 1], [1, 0]])
+loops: int = countpm.loop_hafnian(np.ones((3, 3), dtype=int)) + countpm.hafnian(np.eye(2, dtype=bool))
 n: int | object = countpm.perfect_matchings([(0, 1)])
 try:
     countpm.permanent([[1]], time_limit=1.0)
@@ -72,7 +79,8 @@ def test_mypy_accepts_the_package_and_a_program_that_uses_it(project, tmp_path):
     program.write_text(PROGRAM)
     done = mypy("--strict", "program.py")
     assert done.returncode == 0, done.stdout
-    program.write_text(PROGRAM.replace("error.remedy", "error.remedi").replace("time_limit", "time_limitt"))
+    program.write_text(PROGRAM.replace("error.remedy", "error.remedi").replace("time_limit", "time_limitt").replace("six: int", "six: str"))
     done = mypy("--strict", "program.py")
     assert '"UnableError" has no attribute "remedi"' in done.stdout
-    assert 'Unexpected keyword argument "time_limitt"' in done.stdout
+    assert '"time_limitt"' in done.stdout
+    assert 'expression has type "int", variable has type "str"' in done.stdout

@@ -36,8 +36,12 @@ def _numpy() -> Any:
     return importlib.import_module("numpy")
 
 
-def _hafnian(matrix: Any, loop: bool) -> Number:
+def _hafnian(matrix: object, loop: bool) -> Number:
     return monomers.loop_hafnian(matrix) if loop else counting.hafnian(matrix)
+
+
+def _permanent(matrix: object, times: list[int] | None = None) -> Number:
+    return counting.permanent(matrix, rows=times, cols=times)
 
 
 def _array(A: Any) -> Any:
@@ -86,7 +90,7 @@ def perm(A: Any, method: str = "bbfg") -> Number:
     10
     """
     choice("method", method, ("bbfg", "ryser"))
-    return counting.permanent(_matrix(A))
+    return _permanent(_matrix(A))
 
 
 def permanent_repeated(A: Any, rpt: Sequence[int]) -> Number:
@@ -98,7 +102,7 @@ def permanent_repeated(A: Any, rpt: Sequence[int]) -> Number:
     """
     matrix = _matrix(A)
     times = _repeats(matrix, rpt)
-    return counting.permanent(matrix, rows=times, cols=times)
+    return _permanent(matrix, times)
 
 
 def hafnian(
@@ -189,14 +193,14 @@ def hafnian_repeated(
     matrix = _symmetric(A, rtol, atol)
     repeated = reduction(matrix, rpt)
     if not loop:
-        return counting.hafnian(repeated)
+        return _hafnian(repeated, False)
     np = _numpy()
     alone = np.diag(matrix) if mu is None else np.asarray(mu)
     if alone.shape != (len(matrix),):
         raise UsageError(f"mu has the shape {alone.shape} for a matrix of {len(matrix)} rows")
     repeated = repeated.astype(np.result_type(repeated, alone))
     np.fill_diagonal(repeated, np.repeat(alone, _repeats(matrix, rpt)))
-    return monomers.loop_hafnian(repeated)
+    return _hafnian(repeated, True)
 
 
 def hafnian_sparse(A: Any, D: Iterable[int] | None = None, loop: bool = False) -> Number:

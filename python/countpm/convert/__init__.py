@@ -83,6 +83,8 @@ def _converter(given: Any, request: Request) -> Any:
             return found
     if hasattr(given, "adjacency") and hasattr(given, "is_directed"):
         return networks.from_networkx  # made like one of networkx
+    if isinstance(given, memoryview) or hasattr(type(given), "__array__"):
+        return matrices.from_array
     if isinstance(given, Mapping):
         return tables.from_neighbours
     if isinstance(given, Sequence) and not isinstance(given, (bytes, bytearray, memoryview)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 import sys
 from array import array
 from collections.abc import Sequence
@@ -13,7 +15,11 @@ from ..graphs import Graph
 from .request import Request
 from .weights import finite, packed, plain, with_type
 
-__all__ = ["from_flint", "from_numpy", "from_rows", "from_scipy", "from_sympy"]
+__all__ = ["from_array", "from_flint", "from_numpy", "from_rows", "from_scipy", "from_sympy", "nearly_symmetric"]
+
+#: How far two entries that mirror each other may be apart, as a share of the largest entry: what rounding makes of a symmetric matrix.
+ROUNDING = 1e-12
+_ROUNDING_OF_SINGLES = 1e-5
 
 
 def _entry(row: Any, column: Any) -> str:
@@ -59,6 +65,11 @@ def from_numpy(given: Any, request: Request) -> Graph:
     if len(shape) != 2:
         raise input_error(where, "a matrix of two dimensions", f"an array of shape {shape}")
     rows, columns = shape
+    notes: tuple[str, ...] = ()
+    if request.symmetric and rows == columns and given.dtype.kind in "fc" and not request.exact:
+        nearly = nearly_symmetric(given)
+        if nearly is not None:
+            given, notes = nearly
     if given.dtype.kind == "O":
         return from_rows(np.asarray(given).tolist(), request, form="numpy", columns=columns)
     kind = request.matrix_kind(where)
@@ -75,11 +86,16 @@ def from_numpy(given: Any, request: Request) -> Graph:
 
     if request.values or given.dtype.kind in "fc":  # NaN is no edge, whether or not values count
         numbers = _numpy_numbers(where, values, place, request.exact and request.values)
-    if kind == "undirected":
+    if kind == "undirected" or (request.symmetric and rows == columns):
         mirrored = np.asarray(given).T.ravel()[filled]
         if not (mirrored == values).all():
-            first = int(np.argmin(mirrored == values))
-            _not_symmetric(where, tails[first], heads[first], values[first], mirrored[first])
+            # The two that are farthest apart, unless the values are no numbers to subtract.
+            far = mirrored != values
+            if given.dtype.kind in "fc":
+                far = abs(mirrored - values)
+            first = int(np.argmax(far))
+            _not_symmetric(where, tails[first], heads[first], values[first], mirrored[first], request)
+    if kind == "undirected":
         _diagonal(where, tails[tails == heads], request)
         upper = np.flatnonzero(tails < heads)
         tails, heads = tails[upper], heads[upper]
@@ -88,13 +104,41 @@ def from_numpy(given: Any, request: Request) -> Graph:
     core = _core.Graph.from_edges(
         kind, rows, columns if kind == "bipartite" else 0, tails, heads, numbers if request.values else None, where
     )
-    return Graph._of(core, form="numpy")
+    return Graph._of(core, form="numpy", notes=notes)
 
 
-def _not_symmetric(where: str, row: Any, column: Any, one: Any, other: Any) -> None:
-    raise input_error(
-        where, "a symmetric matrix", f"{one} {_entry(row, column)} and {other} {_entry(column, row)}"
-    )
+def nearly_symmetric(given: Any) -> tuple[Any, tuple[str, ...]] | None:
+    """A square array of floats that rounding made asymmetric, each entry the mean of its two, and a note; None of any other array."""
+    np: Any = sys.modules["numpy"]
+    matrix = np.asarray(given)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.dtype.kind not in "fc" or not matrix.size:
+        return None
+    if not np.isfinite(matrix).all():
+        return None
+    gaps = abs(matrix - matrix.T)
+    largest_gap = gaps.max()
+    single = matrix.dtype.itemsize < (8 if matrix.dtype.kind == "f" else 16)
+    if largest_gap == 0 or not largest_gap <= (_ROUNDING_OF_SINGLES if single else ROUNDING) * abs(matrix).max():
+        return None
+    upper = np.triu(matrix + (matrix.T - matrix) / 2, 1)
+    row, column = divmod(int(gaps.argmax()), matrix.shape[0])
+    return upper + upper.T + np.diag(np.diag(matrix)), (_note(row, column, largest_gap),)
+
+
+def _note(row: int, column: int, gap: Any) -> str:
+    return f"symmetric up to rounding: the entries {_entry(row, column)} and {_entry(column, row)} differ by {float(gap):.2g}, others by no more; means were taken"
+
+
+def _not_symmetric(where: str, row: Any, column: Any, one: Any, other: Any, request: Request) -> None:
+    found = f"{one} {_entry(row, column)} and {other} {_entry(column, row)}"
+    wanted = "a symmetric matrix"
+    if any(type(plain(value)) in (float, complex) for value in (one, other)):
+        found += f", a difference of {abs(one - other):.2g}"
+        if request.values and not request.exact:
+            wanted += f" (rounding may make a difference of {ROUNDING:g} times the largest entry)"
+        elif request.values:
+            wanted += " (exact=True takes no difference for rounding)"
+    raise input_error(where, wanted, found)
 
 
 def _diagonal(where: str, loops: Any, request: Request) -> None:
@@ -123,6 +167,26 @@ def from_scipy(given: Any, request: Request) -> Graph:
         csr = csr.copy()
         csr.sum_duplicates()
     notes: tuple[str, ...] = ()
+    if request.symmetric and rows == columns and csr.nnz and given.dtype.kind in "fc" and not request.exact and np.isfinite(csr.data).all():
+        gaps = abs(csr - csr.T).tocoo()
+        gap = gaps.data.max() if gaps.nnz else 0
+        single = csr.dtype.itemsize < (8 if csr.dtype.kind == "f" else 16)
+        if 0 < gap <= (_ROUNDING_OF_SINGLES if single else ROUNDING) * abs(csr.data).max():
+            at = int(gaps.data.argmax())
+            notes = (_note(int(gaps.row[at]), int(gaps.col[at]), gap),)
+            csr = (csr + (csr.T - csr) / 2).tocsr()
+            upper = type(csr)(csr)
+            lower = csr.T.tocsr()
+            coo = upper.tocoo()
+            mirror = lower.tocoo()
+            kept, turned = coo.row <= coo.col, mirror.row > mirror.col
+            csr = type(coo)(
+                (
+                    np.concatenate((coo.data[kept], mirror.data[turned])),
+                    (np.concatenate((coo.row[kept], mirror.row[turned])), np.concatenate((coo.col[kept], mirror.col[turned]))),
+                ),
+                shape=coo.shape,
+            ).tocsr()
     if kind == "undirected":
         coo = csr.tocoo()
         _diagonal(where, coo.row[(coo.row == coo.col) & (coo.data != 0)], request)
@@ -133,7 +197,7 @@ def from_scipy(given: Any, request: Request) -> Graph:
     if zeros:
         csr = csr.copy()
         csr.eliminate_zeros()
-        notes = (f"{zeros} stored zero{'s' if zeros > 1 else ''} left out: a weight of 0 is no edge",)
+        notes = (*notes, f"{zeros} stored zero{'s' if zeros > 1 else ''} left out: a weight of 0 is no edge")
 
     def place(number: int) -> str:
         return _entry(int(np.searchsorted(csr.indptr, number, side="right")) - 1, csr.indices[number])
@@ -141,12 +205,13 @@ def from_scipy(given: Any, request: Request) -> Graph:
     numbers = None
     if request.values or given.dtype.kind in "fc":
         numbers = _numpy_numbers(where, csr.data, place, request.exact and request.values)
-    if kind == "undirected":
+    if kind == "undirected" or (request.symmetric and rows == columns):
         other = csr.T.tocsr()
         different = (csr != other).tocoo()
         if different.nnz:
-            row, column = int(different.row[0]), int(different.col[0])
-            _not_symmetric(where, row, column, csr[row, column], other[row, column])
+            at = int(abs(csr - other).tocsr()[different.row, different.col].argmax()) if given.dtype.kind in "fc" else 0
+            row, column = int(different.row[at]), int(different.col[at])
+            _not_symmetric(where, row, column, csr[row, column], other[row, column], request)
     core = _core.Graph.from_csr(
         kind, rows, columns, csr.indptr, csr.indices, numbers if request.values else None, where
     )
@@ -186,11 +251,17 @@ def from_rows(given: Sequence[Any], request: Request, *, form: str = "rows", col
     def place(at: int) -> str:
         return _entry(tails[at], heads[at])
 
-    if kind == "undirected":
+    notes: tuple[str, ...] = ()
+    if request.symmetric and rows == width and not request.exact:
+        values, notes = _means(tails, heads, values)
+    if kind == "undirected" or (request.symmetric and rows == width):
         filled = {(i, j): value for i, j, value in zip(tails, heads, values)}
-        for (i, j), value in filled.items():
-            if filled.get((j, i), 0) != value and value == value:
-                _not_symmetric(where, i, j, value, filled.get((j, i), 0))
+        unlike = [(i, j, value, filled.get((j, i), 0)) for (i, j), value in filled.items() if filled.get((j, i), 0) != value and value == value]
+        if unlike:
+            # The two that are farthest apart, where all can be subtracted.
+            floats = all({type(value), type(other)} <= {int, float, complex} for _, _, value, other in unlike)
+            _not_symmetric(where, *(max(unlike, key=lambda four: abs(four[2] - four[3])) if floats else unlike[0]), request)
+    if kind == "undirected":
         _diagonal(where, [i for i, j in filled if i == j], request)
         upper = [(i, j, value) for (i, j), value in filled.items() if i < j]
         tails, heads = [i for i, _, _ in upper], [j for _, j, _ in upper]
@@ -208,7 +279,37 @@ def from_rows(given: Sequence[Any], request: Request, *, form: str = "rows", col
         numbers if request.values else None,
         where,
     )
-    return Graph._of(core, form=form)
+    return Graph._of(core, form=form, notes=notes)
+
+
+def _means(tails: list[int], heads: list[int], values: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
+    """The values of a matrix, where floats differ from their mirror images by rounding the means of the two."""
+    if not any(type(value) in (float, complex) for value in values):
+        return values, ()
+    filled = {(i, j): value for i, j, value in zip(tails, heads, values)}
+    worst, gap = (0, 0), 0.0
+    for (i, j), value in filled.items():
+        other = filled.get((j, i))
+        if other is None:
+            return values, ()  # no entry at all is no rounding
+        if value == other:
+            continue
+        if not {type(value), type(other)} <= {int, float, complex} or not abs(value - other) < math.inf:
+            return values, ()
+        if abs(value - other) > gap:
+            worst, gap = (i, j), abs(value - other)
+    if gap == 0 or gap > ROUNDING * max(abs(value) for value in values if type(value) in (int, float, complex)):
+        return values, ()
+    means = [filled[min(i, j), max(i, j)] + (filled[max(i, j), min(i, j)] - filled[min(i, j), max(i, j)]) / 2 for i, j in filled]
+    return means, (_note(*worst, gap),)
+
+
+def from_array(given: Any, request: Request) -> Graph:
+    """What numpy makes an array of: a memoryview, or an object with __array__, such as a tensor of torch."""
+    if isinstance(given, memoryview) and "numpy" not in sys.modules and given.ndim == 2:
+        return from_rows(given.tolist(), request, columns=given.shape[1] if given.shape else None)
+    numpy = importlib.import_module("numpy")
+    return from_numpy(numpy.asarray(given), request)
 
 
 def from_sympy(given: Any, request: Request) -> Graph:

@@ -155,6 +155,11 @@ class Request:
         return self.problem.values or self.weight is True
 
     @property
+    def symmetric(self) -> bool:
+        """Whether the values are those of a symmetric matrix, which rounding may have made less so."""
+        return self.values and (self.problem is LOOP_HAFNIAN or (self.kind or self.problem.matrix_kind) == "undirected")
+
+    @property
     def drops_loops(self) -> bool:
         """Whether a diagonal of a symmetric matrix means nothing: to the hafnian it does not."""
         return self.loops == "drop" or self.problem is HAFNIAN

@@ -11,6 +11,7 @@ from .. import _core
 from ..errors import input_error
 from ..graphs import Graph
 from ..polynomials import Polynomial
+from .matrices import from_numpy
 from .request import GROUND_STATES, Request
 from .weights import finite, packed, plain, with_type
 
@@ -225,11 +226,12 @@ def _at(where: str, u: Any, v: Any, neighbours: Any, request: Request) -> Any:
 
 
 def from_pandas(given: Any, request: Request) -> Graph:
-    """A DataFrame with an edge a line; its ends in two columns, its weight in a third."""
+    """A DataFrame with an edge a line; its ends in two columns, its weight in a third. Of a permanent and its like a matrix."""
     where = "<DataFrame>"
     if type(given).__name__ != "DataFrame":
         raise input_error("<pandas>", "a DataFrame", f"a {type(given).__name__}")
-    request.refuse_network(where)
+    if request.problem.matrices_only:
+        return from_numpy(given.to_numpy(), request)
     source, target = request.columns
     wanted = [source, target]
     if request.weight is True or callable(request.weight):

@@ -1,0 +1,117 @@
+#include "python/src/small_matrix.hpp"
+
+#include <complex>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "python/src/values.hpp"
+#include "src/count/small_matrix.hpp"
+
+namespace countpm::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+/// The buffer of an object, while it lives; not valid where it has none.
+class Buffer {
+ public:
+  explicit Buffer(nb::handle object)
+      : valid_(PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_STRIDES) == 0) {
+    if (!valid_) PyErr_Clear();
+  }
+  ~Buffer() {
+    if (valid_) PyBuffer_Release(&view_);
+  }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  bool valid() const { return valid_; }
+  const Py_buffer& view() const { return view_; }
+
+ private:
+  Py_buffer view_{};
+  bool valid_;
+};
+
+/// Row by row, whatever the strides.
+template <class Number>
+std::vector<Number> numbers_in(const Py_buffer& view) {
+  const auto rows = static_cast<std::size_t>(view.shape[0]);
+  const auto size = static_cast<std::size_t>(view.itemsize);
+  const std::size_t parts = size / sizeof(Number);
+  std::vector<Number> numbers(rows * rows * parts);
+  const char* const start = static_cast<const char*>(view.buf);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < rows; ++j) {
+      std::memcpy(
+          numbers.data() + (i * rows + j) * parts,
+          start + static_cast<Py_ssize_t>(i) * view.strides[0] + static_cast<Py_ssize_t>(j) * view.strides[1],
+          size);
+    }
+  }
+  return numbers;
+}
+
+nb::object pair_of(const SmallSum& sum, bool complex) {
+  nb::object middle;
+  if (complex) {
+    middle = nb::steal(PyComplex_FromDoubles(sum.middle.real(), sum.middle.imag()));
+    if (!middle.is_valid()) throw nb::python_error();
+  } else {
+    middle = nb::float_(sum.middle.real());
+  }
+  return nb::make_tuple(std::move(middle), sum.radius);
+}
+
+nb::object small_sum_of(nb::handle array, MatrixSum kind) {
+  // Classes derived from it (matrix, masked arrays) may mean something else.
+  if (std::string_view(Py_TYPE(array.ptr())->tp_name) != "numpy.ndarray") return nb::none();
+  const Buffer buffer(array);
+  if (!buffer.valid()) return nb::none();
+  const Py_buffer& view = buffer.view();
+  if (view.ndim != 2 || view.shape[0] != view.shape[1] || view.shape[0] == 0 ||
+      static_cast<std::size_t>(view.shape[0]) > most_direct_rows)
+    return nb::none();
+  const std::string_view format = view.format == nullptr ? "B" : view.format;
+  SmallMatrix matrix;
+  matrix.rows = static_cast<std::size_t>(view.shape[0]);
+  std::vector<std::int64_t> integers;
+  std::vector<double> doubles;
+  if ((format == "l" || format == "q") && view.itemsize == 8) {
+    integers = numbers_in<std::int64_t>(view);
+    matrix.entries = std::span<const std::int64_t>(integers);
+  } else if (format == "d" || format == "Zd") {
+    matrix.complex = format == "Zd";
+    doubles = numbers_in<double>(view);
+    matrix.entries = std::span<const double>(doubles);
+  } else {
+    return nb::none();
+  }
+  const auto sum = [&] {
+    const nb::gil_scoped_release released;
+    return small_matrix_sum(matrix, kind);
+  }();
+  if (!sum) return nb::none();
+  if (const auto* const integer = std::get_if<mpz_class>(&*sum)) return to_python(*integer);
+  return pair_of(std::get<SmallSum>(*sum), matrix.complex);
+}
+
+}  // namespace
+
+void bind_small_matrix(nb::module_& module) {
+  const auto define = [&](const char* name, MatrixSum kind) {
+    module.def(
+        name, [kind](nb::handle array) { return small_sum_of(array, kind); }, nb::arg("array").none(),
+        "Of a square array of numpy, of integers or floats, that is counted at once: an int, or (float or "
+        "complex, error); None of anything else.");
+  };
+  define("small_permanent", MatrixSum::permanent);
+  define("small_hafnian", MatrixSum::hafnian);
+  define("small_loop_hafnian", MatrixSum::loop_hafnian);
+}
+
+}  // namespace countpm::python
