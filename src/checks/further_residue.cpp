@@ -16,6 +16,7 @@
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
+#include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/number/residues_of_block.hpp"
 #include "src/plan/setup_costs.hpp"
@@ -31,7 +32,7 @@ constexpr double few_seconds = 0.1;
 constexpr double share_of_time_left = 0.5;
 // A watch of its own, whose thread takes some 50 us to start, is for what may take longer than predicted.
 constexpr double worth_a_watch_seconds = 0.005;
-constexpr double times_predicted = 5;
+constexpr double times_predicted = 2;
 // Waking threads takes longer than a count of less than this.
 constexpr double worth_waking_threads_seconds = 0.0005;
 constexpr unsigned word_prime_bits = 61;
@@ -228,14 +229,16 @@ class FurtherResidues {
     return to_mpz(std::get<Residues>(results.front().value).residue.front());
   }
 
-  /// On this machine's CPU: as nominal rates have it, or, where that is what counted, as it went.
+  /// On this machine's CPU: as nominal rates have it, or, where CPUs counted, as it went.
   double predicted_seconds(const Counted& counted, const Job& job) const {
     const double nominal = nominal_seconds_of(job);
-    const bool counted_here = counted.plan->processors.gpus.empty() && options_.channel == nullptr;
     const Job& own = *counted.plan->job;
-    const double own_seconds = counted.result->seconds > 0 ? counted.result->seconds : counted.plan->seconds;
-    if (counted_here && own_seconds > 0 && nominal_seconds_of(own) > 0)
-      return nominal / nominal_seconds_of(own) * own_seconds;
+    const bool by_cpus = counted.plan->processors.gpus.empty() && parts_of(own) == 1;
+    // Of others' units, too: each is one thread's, or all threads'.
+    const double units_seconds = counted.result->thread_seconds;
+    if (by_cpus && units_seconds > 0)
+      return nominal / nominal_seconds_of(own) * units_seconds /
+             (own.runs_on_all_threads() ? 1 : std::max(counts_.threads, 1));
     return nominal / job.speed_up(counts_.threads);
   }
 
