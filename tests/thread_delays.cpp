@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 namespace {
@@ -118,7 +119,8 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   static auto* const next =
       real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
   if (seed_of_all() == 0) return next(thread, attributes, work, argument);
-  auto* const start = new Start{work, argument};
+  auto* const start = new (std::nothrow) Start{work, argument};
+  if (start == nullptr) return EAGAIN;
   const int result = next(thread, attributes, start_late, start);
   if (result != 0) delete start;
   return result;
