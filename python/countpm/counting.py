@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from . import _core
 from .convert import ANY, CYCLE_COVERS, HAFNIAN, MAXIMUM_MATCHINGS, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
 from .convert.matrices import nearly_symmetric
+from .errors import in_python
 from .graphs import Graph
 from .options import CountOptions, Options, choice, elsewhere, part
 from .polynomials import polynomial_of
@@ -92,7 +93,7 @@ def value_of(found: dict[str, Any]) -> Any:
 def told(notes: tuple[str, ...]) -> None:
     """Notes go to the logger "countpm"."""
     for note in notes:
-        _log.info("%s", note)
+        _log.info("%s", in_python(note))
 
 
 def perfect_matchings(graph: object, **options: Unpack[CountOptions]) -> Number:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from . import _core
+from .errors import in_python
 from .graphs import Graph
 from .values import Complex, ComplexFraction, Number, Real, short
 
@@ -174,7 +175,7 @@ class _Report:
     @property
     def notes(self) -> tuple[str, ...]:
         """What one should know: sides of different sizes, zeros left out, ..."""
-        return (*self._read_notes, *self._json["notes"])
+        return (*self._read_notes, *map(in_python, self._json["notes"]))
 
     @property
     def problem(self) -> str:

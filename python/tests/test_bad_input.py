@@ -266,3 +266,14 @@ def test_refusals_speak_python():
     with pytest.raises(countpm.InputError) as refused:
         countpm.perfect_matchings(countpm.read(b"a b\na b\n"))
     assert "multi='sum'" in refused.value.expected and "--" not in str(refused.value)
+
+
+def test_notes_speak_python(caplog):
+    import logging
+
+    caplog.set_level(logging.INFO, "countpm")
+    result = countpm.count(countpm.read(b"a b 2\nb c 3\nc d 5\nd a 7\n"))
+    assert result.value == 2
+    assert any("weight" in note for note in result.notes)
+    assert not any("--" in note for note in result.notes)
+    assert "--" not in caplog.text
