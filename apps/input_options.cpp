@@ -40,7 +40,30 @@ OptionInfo rings_row() {
 }  // namespace
 
 std::vector<OptionInfo> input_options() {
+  const Names readers = {"count",  "explain", "estimate", "list",   "marginals",  "sample",
+                         "series", "compare", "chem",     "minors", "probability"};
   return {
+      choice_row("first-line", "WHAT", "", {"edge", "header"},
+                 "of a table of words: whether its first line is an edge, or a header (names of columns, or "
+                 "numbers of vertices and edges). Without it the other lines tell, or it is asked for",
+                 readers,
+                 [](Request& request, std::string_view value) {
+                   request.read.first_line = value == "edge" ? FirstLine::edge : FirstLine::header;
+                 }),
+      value_row("ends", ValueType::text, "A,B", "",
+                "of a table: the columns that hold the ends of edges, by name or by number from 1", readers,
+                [](Request& request, std::string_view value) { request.read.end_columns = value; }),
+      value_row("weight-column", ValueType::text, "NAME", "",
+                "of a table: the column that holds the weights, by name or by number from 1 (--weights needs "
+                "not be given then)",
+                readers,
+                [](Request& request, std::string_view value) {
+                  request.read.weight_column = value;
+                  request.read.weights = true;
+                }),
+      flag_row("strict",
+               "a warning is an error: nothing is counted where the input may be read in another way, too",
+               readers, [](Request& request, std::string_view) { request.read.strict = true; }),
       repeatable(value_row(
           "remove", ValueType::text, "LABEL,...", "",
           "remove these vertices and their edges (monomers); may be given several times. Where both sides of "

@@ -4,10 +4,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <countpm_commit.hpp>
 #include "apps/answer_file.hpp"
@@ -38,6 +42,17 @@ void watch_for_signals() {
   });
 }
 
+/// Each once, as an input may be read several times.
+void tell_warnings(Request& request) {
+  if (request.quiet) return;
+  request.read.warn =
+      [told = std::make_shared<std::pair<std::mutex, std::set<std::string>>>()](const std::string& warning) {
+        const std::lock_guard lock(told->first);
+        if (told->second.insert(warning).second)
+          write_error("countpm: warning: " + printable(warning) + "\n");
+      };
+}
+
 int run(int argc, const char* const* argv, const Ranks& ranks) {
   if (argc == 1 && !input_waits()) {
     write_error(general_help(error_width()));
@@ -56,6 +71,7 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
   if (request.version) return run_version(request);
   // Finding out how much memory there is takes as long as all the rest of a command that only says something.
   if (command.run != run_version && command.run != run_help) apply_memory_limit(request.count);
+  tell_warnings(request);
   check_outputs(request, request.arguments);
   AnswerFile answer(request);
   if (!ranks.several()) watch_for_signals();

@@ -6,8 +6,9 @@ namespace countpm::app {
 const std::vector<OptionGroup>& option_groups() {
   static const std::vector<OptionGroup> groups{
       {"Input",
-       {"weights", "at", "maximum", "ground-state", "degree", "as", "format", "remove", "multi", "loops",
-        "monomers", "rings", "ring-weight", "power", "rows", "cols"}},
+       {"weights",     "at",    "maximum",    "ground-state", "degree",        "as",     "format",   "remove",
+        "multi",       "loops", "first-line", "ends",         "weight-column", "strict", "monomers", "rings",
+        "ring-weight", "power", "rows",       "cols"}},
       {"Method",
        {"method", "device", "gpus", "gpu-memory", "order", "no-rule", "arithmetic", "precision", "seed"}},
       {"Limits", {"time-limit", "memory-limit", "threads"}},

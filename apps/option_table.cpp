@@ -140,7 +140,7 @@ std::vector<OptionInfo> make_table() {
       flag_row("weights",
                "use the input's weights: add up, over all matchings, the products of their edges' weights. "
                "Without it "
-               "every edge of a file counts 1, and a note says that there are weights; a lattice with "
+               "every edge of a file counts 1, and a warning says that there are weights; a lattice with "
                "weights= needs no "
                "--weights",
                {"count", "explain", "estimate", "marginals", "sample"},
@@ -151,10 +151,15 @@ std::vector<OptionInfo> make_table() {
                "side another one of the longer",
                {"count", "explain", "estimate", "marginals", "sample"},
                [](R r, V) { r.count.matchings = MatchingSize::maximum; }),
-      choice_row("multi", "POLICY", "reject", {"reject", "sum"},
-                 "parallel edges: reject them, or add up their weights",
+      choice_row("multi", "POLICY", "reject", {"reject", "sum", "first"},
+                 "parallel edges: reject them, add up their weights, or take an edge that is listed again, "
+                 "with the same weight, once (first)",
                  {"count", "explain", "estimate", "list", "marginals", "sample"},
-                 [](R r, V v) { r.read.multi = v == "sum" ? MultiPolicy::sum : MultiPolicy::reject; }),
+                 [](R r, V v) {
+                   r.read.multi = v == "sum"     ? MultiPolicy::sum
+                                  : v == "first" ? MultiPolicy::first
+                                                 : MultiPolicy::reject;
+                 }),
       choice_row("loops", "POLICY", "reject", {"reject", "drop", "monomer"},
                  "loops of an undirected graph: reject them, leave them out, or take them for weights of "
                  "vertices that may stay alone: the loop hafnian (in a directed graph a loop is a cycle)",

@@ -43,6 +43,17 @@ const std::vector<FormatInfo>& formats() {
       {Format::vax, "vax", {".vax"}, "pictures of X V A < >, a vertex each (undirected)"},
       {Format::board, "board", {".board"}, "pictures of # and ., each # a cell: dominoes (undirected)"},
       {Format::hyper, "hyper", {".hyper"}, "one set of vertices per line: a b c [; weight]: exact covers"},
+      {Format::metis,
+       "metis",
+       {".graph", ".metis"},
+       "METIS: a line N M [FMT], then a line of neighbours per vertex (undirected)"},
+      {Format::adjacency_list,
+       "adjlist",
+       {".adjlist", ".adj"},
+       "a vertex and its neighbours per line: u v w ... or u: v w ..."},
+      {Format::tgf, "tgf", {".tgf"}, "Trivial Graph Format: vertices with labels, #, edges"},
+      {Format::npy, "npy", {".npy"}, "NumPy's array of two dimensions: rows x columns"},
+      {Format::npz, "npz", {".npz"}, "one such array, or a sparse matrix of SciPy: rows x columns"},
   };
   return table;
 }
@@ -266,6 +277,15 @@ ContentGuess guess_table(std::string_view head) {
 ContentGuess guess_format(std::string_view head) {
   if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
   if (ascii_lower(head.substr(0, 14)) == "%%matrixmarket") return {Format::matrix_market, true, false};
+  // One % for two, and a complete header: not a comment of an edge list, but for its ending.
+  if (const std::string first = ascii_lower(head.substr(0, std::min<std::size_t>(head.find('\n'), 100)));
+      first.starts_with("%matrixmarket matrix ") &&
+      (first.find("general") != std::string::npos || first.find("symmetric") != std::string::npos ||
+       first.find("hermitian") != std::string::npos))
+    return {Format::matrix_market, false, false};
+  if (head.starts_with("\x93NUMPY")) return {Format::npy, true, false};
+  if (head.starts_with("PK\x03\x04") && head.substr(0, 256).find(".npy") != std::string_view::npos)
+    return {Format::npz, true, false};
   if (head.starts_with(">>graph6<<")) return {Format::graph6, true, false};
   if (head.starts_with(">>digraph6<<")) return {Format::digraph6, true, false};
   if (head.starts_with(">>sparse6<<")) return {Format::sparse6, true, false};

@@ -247,8 +247,19 @@ std::vector<std::uint64_t> GraphBuilder::edges_by_ends() const {
 void GraphBuilder::settle_parallel_edges() {
   if (!has_parallel_edges()) return;
   const std::vector<std::uint64_t> order = edges_by_ends();
-  if (options_.multi == MultiPolicy::reject) reject_parallel(order);
-  sum_parallel(order);
+  if (options_.multi == MultiPolicy::sum) return sum_parallel(order);
+  const Repeats repeats = repeats_in(order);
+  const bool both_ways = repeats.each_both_ways && kind_ == GraphKind::undirected;
+  if (options_.multi == MultiPolicy::reject && !(both_ways && repeats.same_weights))
+    reject_parallel(order, repeats);
+  if (!repeats.same_weights)
+    throw InputError(name_, 0, "the same weight wherever an edge is listed (--multi first)", "two weights");
+  if (options_.multi == MultiPolicy::reject)
+    info_.warnings.push_back(
+        fmt::format("{}: every edge is listed in both directions, and was taken once (--multi sum takes two "
+                    "parallel edges)",
+                    quoted(name_, 400)));
+  merge_parallel(order);
 }
 
 namespace {
@@ -259,7 +270,25 @@ bool same_ends(GraphKind kind, const Edge& a, const Edge& b) {
 
 }  // namespace
 
-void GraphBuilder::reject_parallel(const std::vector<std::uint64_t>& order) const {
+GraphBuilder::Repeats GraphBuilder::repeats_in(const std::vector<std::uint64_t>& order) const {
+  Repeats repeats;
+  for (std::size_t k = 0; k < order.size();) {
+    const Edge& first = edges_[order[k]];
+    const std::size_t begin = k;
+    std::size_t reversed = 0;
+    for (; k < order.size() && same_ends(kind_, first, edges_[order[k]]); ++k) {
+      if (edges_[order[k]] != first) ++reversed;
+      repeats.same_weights = repeats.same_weights && equal_values(values_, order[begin], order[k]);
+    }
+    const bool loop = first.from == first.to;
+    const bool once_each_way = k - begin == 2 && reversed == 1;
+    repeats.each_both_ways = repeats.each_both_ways && (once_each_way || (loop && k - begin == 1));
+    repeats.only_reversed = repeats.only_reversed && (k - begin == 1 || once_each_way);
+  }
+  return repeats;
+}
+
+void GraphBuilder::reject_parallel(const std::vector<std::uint64_t>& order, const Repeats& repeats) const {
   // Of all repetitions the one that comes first in the file.
   std::uint64_t first = 0;
   std::uint64_t again = edges_.size();
@@ -270,8 +299,15 @@ void GraphBuilder::reject_parallel(const std::vector<std::uint64_t>& order) cons
     }
   }
   const std::uint64_t line = lines_.line_of(again);
+  // Mirror images with one weight are one edge listed twice, and adding them up is hardly meant.
+  const char* const hint =
+      !repeats.same_weights ? "each edge once (--multi sum adds parallel edges up)"
+      : repeats.only_reversed && kind_ == GraphKind::undirected
+          ? "each edge once (--multi first takes one that is listed in both directions once)"
+          : "each edge once (--multi first takes those listed again once, --multi sum adds "
+            "parallel edges up)";
   throw InputError(
-      name_, line, "each edge once (--multi sum adds parallel edges up)",
+      name_, line, hint,
       line == 0 ? fmt::format("edge {} again", edge_text(again))
                 : fmt::format("edge {} again, first on line {}", edge_text(again), lines_.line_of(first)));
 }
@@ -296,6 +332,16 @@ void GraphBuilder::sum_parallel(const std::vector<std::uint64_t>& order) {
       removed[first] = 1;
       ++info_.zeros_dropped;
     }
+  }
+  remove_edges(removed);
+}
+
+void GraphBuilder::merge_parallel(const std::vector<std::uint64_t>& order) {
+  std::vector<char> removed(edges_.size(), 0);
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (!same_ends(kind_, edges_[order[k - 1]], edges_[order[k]])) continue;
+    removed[order[k]] = 1;
+    ++info_.repeats_merged;
   }
   remove_edges(removed);
 }
@@ -330,6 +376,7 @@ void GraphBuilder::convert(GraphKind to) {
                       quoted(name_, 400), countpm::name_of(to)));
     }
     kind_ = GraphKind::directed;
+    from_matrix_ = true;
   }
   if (to == GraphKind::undirected) convert_to_undirected();
   kind_ = to;
@@ -338,6 +385,7 @@ void GraphBuilder::convert(GraphKind to) {
 void GraphBuilder::convert_to_undirected() {
   const std::vector<std::uint64_t> order = edges_by_ends();
   std::vector<char> removed(edges_.size(), 0);
+  std::uint64_t one_way = 0;
   kind_ = GraphKind::undirected;  // for keep()
   StopPoll poll;
   for (std::uint64_t k = 0; k < edges_.size(); ++k) {
@@ -351,6 +399,10 @@ void GraphBuilder::convert_to_undirected() {
         order.begin(), order.end(), std::pair(edge.to, edge.from),
         [&](std::uint64_t e, const auto& ends) { return std::pair(edges_[e].from, edges_[e].to) < ends; });
     const bool found = mirror != order.end() && edges_[*mirror] == Edge{edge.to, edge.from};
+    if (!found && !from_matrix_) {
+      ++one_way;
+      continue;
+    }
     if (!found || !equal_values(values_, k, *mirror)) {
       throw InputError(
           name_, lines_.line_of(k), "a symmetric matrix, as that of an undirected graph is",
@@ -360,28 +412,10 @@ void GraphBuilder::convert_to_undirected() {
     if (edge.from > edge.to) removed[k] = 1;
   }
   remove_edges(removed);
-}
-
-void GraphBuilder::add_reverse_arcs() {
-  const std::size_t count = edges_.size();
-  edges_.reserve(2 * count);
-  // A loop is its own reverse.
-  const auto is_loop = [this](std::size_t k) { return edges_[k].from == edges_[k].to; };
-  for (std::size_t k = 0; k < count; ++k) {
-    if (is_loop(k)) continue;
-    edges_.push_back(Edge{edges_[k].to, edges_[k].from});
-    lines_.append(lines_.line_of(k));
-  }
-  std::visit(
-      [&](auto& values) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) {
-          values.reserve(2 * count);
-          for (std::size_t k = 0; k < count; ++k) {
-            if (!is_loop(k)) values.push_back(values[k]);
-          }
-        }
-      },
-      values_);
+  if (one_way > 0)
+    info_.warnings.push_back(
+        fmt::format("{}: arcs without the opposite arc were taken for edges, as --as undirected says: {}",
+                    quoted(name_, 400), one_way));
 }
 
 Graph GraphBuilder::assemble() {
@@ -408,6 +442,11 @@ Graph GraphBuilder::assemble() {
 
 Graph GraphBuilder::finish() {
   settle_parallel_edges();
+  if (!options_.as && kind_ == GraphKind::directed && !from_matrix_ && is_one_way())
+    info_.warnings.push_back(fmt::format(
+        "{}: a directed graph, whose covers by cycles are counted, has no arc that goes back: --as "
+        "undirected takes arcs for edges",
+        quoted(name_, 400)));
   const GraphKind to = options_.as.value_or(kind_);
   right_is_left_ = kind_ == GraphKind::directed && to == GraphKind::bipartite;
   convert(to);

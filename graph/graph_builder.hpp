@@ -49,6 +49,8 @@ class GraphBuilder {
   void place(std::vector<Point> positions) { positions_ = std::move(positions); }
   /// Of matrices: a weight of 0 is no edge, of ground states neither.
   void zeros_are_no_edges() { options_.ground_state.reset(); }
+  /// Of a directed graph that is a matrix: undirected, it must be symmetric.
+  void must_be_symmetric() { from_matrix_ = true; }
   void reserve(std::uint64_t edges) { edges_.reserve(edges); }
 
   /// An edge of weight 1. Bipartite: from a left id to a right id. The ids must exist.
@@ -86,11 +88,19 @@ class GraphBuilder {
   bool has_parallel_edges() const;
   std::vector<std::uint64_t> edges_by_ends() const;  // edge numbers, sorted by (from, to, number)
   void settle_parallel_edges();
-  [[noreturn]] void reject_parallel(const std::vector<std::uint64_t>& order) const;
+  struct Repeats {
+    bool same_weights = true;    // wherever an edge is listed
+    bool each_both_ways = true;  // every edge twice, a b and b a
+    bool only_reversed = true;   // no edge twice in one direction
+  };
+  Repeats repeats_in(const std::vector<std::uint64_t>& order) const;
+  [[noreturn]] void reject_parallel(const std::vector<std::uint64_t>& order, const Repeats& repeats) const;
+  void merge_parallel(const std::vector<std::uint64_t>& order);
   void sum_parallel(const std::vector<std::uint64_t>& order);
   void remove_edges(const std::vector<char>& removed);
   void convert(GraphKind to);
   void convert_to_undirected();
+  bool is_one_way() const;
   void add_reverse_arcs();
   Graph assemble();
 
@@ -101,6 +111,7 @@ class GraphBuilder {
   LabelIndex left_;
   LabelIndex right_;
   bool numbered_ = false;
+  bool from_matrix_ = false;    // whose mirror images must be there
   bool right_is_left_ = false;  // a directed graph read as bipartite: one set of labels for both sides
   Index numbered_left_ = 0;
   Index numbered_right_ = 0;

@@ -129,7 +129,7 @@ std::string term_text(const mpq_class& coefficient, const std::string& powers) {
 }  // namespace
 
 Weight parse_weight_with_letters(std::string_view text, const std::string& name, std::uint64_t line) {
-  if (!has_letter_of_term(text)) return parse_weight(text, name, line);
+  if (!has_letter_of_term(text) || is_complex_literal(text)) return parse_weight(text, name, line);
   Weight weight;
   std::string_view rest = text;
   if (is_sign(rest.front()) && rest.size() > 1 && is_letter(rest[1])) {

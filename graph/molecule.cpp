@@ -120,6 +120,24 @@ bool is_coordinate(std::string_view word) {
          word.find_first_not_of("+-.0123456789eEdD") == std::string_view::npos;
 }
 
+// n, and then n lines of n numbers: one line less than n atoms have.
+bool is_counted_matrix(std::string_view head) {
+  TextLines lines(head);
+  if (!lines.next()) return false;
+  const std::optional<std::uint64_t> size = parse_number(lines.word());
+  if (!size || !lines.line_done()) return false;
+  std::uint64_t rows = 0;
+  while (lines.next()) {
+    if (lines.line_done()) continue;
+    std::uint64_t words = 0;
+    for (std::string_view word = lines.word(); !word.empty(); word = lines.word(), ++words) {
+      if (!is_coordinate(word) || words >= *size) return false;
+    }
+    if (words != *size || ++rows > *size) return false;
+  }
+  return rows == *size;
+}
+
 }  // namespace
 
 std::optional<Format> guess_molecule(std::string_view head) {
@@ -132,6 +150,7 @@ std::optional<Format> guess_molecule(std::string_view head) {
   if (first[3].size() >= 39 &&
       (first[3].substr(33).starts_with(" V2000") || first[3].substr(33).starts_with(" V3000")))
     return head.find("$$$$") == std::string_view::npos ? Format::mol : Format::sdf;
+  if (is_counted_matrix(head)) return std::nullopt;
   // The number of atoms alone; a comment; an element and three coordinates.
   TextLines again(head);
   if (!again.next() || !parse_number(again.word()) || !again.line_done()) return std::nullopt;

@@ -46,7 +46,7 @@ std::size_t literal_length(std::string_view text) {
     digits += at - fraction;
   }
   if (digits == 0) return 0;
-  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+  if (at < text.size() && std::string_view("eEdD").find(text[at]) != std::string_view::npos) {
     std::size_t exponent = at + 1;
     if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
     const std::size_t first = exponent;
@@ -91,7 +91,7 @@ Weight parse_decimal(std::string_view text, const Place& place) {
   const bool negative = text[0] == '-';
   if (text[0] == '-' || text[0] == '+') text.remove_prefix(1);
   std::int64_t exponent = 0;
-  const std::size_t e = text.find_first_of("eE");
+  const std::size_t e = text.find_first_of("eEdD");
   if (e != std::string_view::npos) {
     exponent = exponent_value(text.substr(e + 1));
     text = text.substr(0, e);
@@ -159,7 +159,7 @@ Weight parse_rational(std::string_view text, std::size_t slash, const Place& pla
 Weight parse_literal(std::string_view text, const Place& place) {
   const std::size_t slash = text.find('/');
   if (slash != std::string_view::npos) return parse_rational(text, slash, place);
-  if (text.find_first_of(".eE") != std::string_view::npos) return parse_decimal(text, place);
+  if (text.find_first_of(".eEdD") != std::string_view::npos) return parse_decimal(text, place);
   return parse_integer(text);
 }
 
@@ -186,7 +186,13 @@ std::optional<Weight> coefficient(std::string_view text, const Place& place) {
   return parse_literal(text, place);
 }
 
-// a+bi, bi, i: `text` ends in i.
+bool ends_in_unit(std::string_view text) {
+  // j without a number before it is a letter as others.
+  if (text.size() < 2 || text.back() != 'j') return text.ends_with('i');
+  return is_digit(text[text.size() - 2]) || text[text.size() - 2] == '.';
+}
+
+// a+bi, bi, i, a+bj, bj: `text` ends in i or j.
 std::optional<Weight> parse_with_i(std::string_view text, const Place& place) {
   text.remove_suffix(1);
   const Weight zero{WeightKind::integer, std::int64_t{0}};
@@ -194,7 +200,9 @@ std::optional<Weight> parse_with_i(std::string_view text, const Place& place) {
   const std::size_t length = literal_length(text);
   if (length == 0 || length >= text.size() || (text[length] != '+' && text[length] != '-'))
     return std::nullopt;
-  const auto im = coefficient(text.substr(length), place);
+  std::string_view second = text.substr(length);
+  if (second.starts_with("+-")) second.remove_prefix(1);  // as NumPy's savetxt wrote it
+  const auto im = coefficient(second, place);
   if (!im) return std::nullopt;
   return complex_weight(parse_literal(text.substr(0, length), place), *im);
 }
@@ -241,12 +249,28 @@ Weight parse_weight(std::string_view text, const std::string& name, std::uint64_
   if (!text.empty()) {
     if (literal_length(text) == text.size()) return parse_literal(text, place);
     std::optional<Weight> complex;
-    if (text.back() == 'i') complex = parse_with_i(text, place);
-    if (text.size() >= 2 && text.front() == '(' && text.back() == ')') complex = parse_pair(text, place);
+    if (ends_in_unit(text)) complex = parse_with_i(text, place);
+    if (text.size() >= 2 && text.front() == '(' && text.back() == ')') {
+      const std::string_view within = trimmed(text.substr(1, text.size() - 2));
+      complex = ends_in_unit(within) ? parse_with_i(within, place) : parse_pair(text, place);
+    }
     if (complex) return *std::move(complex);
   }
   if (names_no_number(text)) place.fail("a finite weight", shown(text));
   throw InputError(name, line, any_weight, text.empty() ? "nothing" : shown(text));
+}
+
+bool is_complex_literal(std::string_view text) {
+  if (text.size() < 2) return false;
+  const bool pair = text.front() == '(' && text.back() == ')';
+  const std::string_view within = pair ? trimmed(text.substr(1, text.size() - 2)) : text;
+  const std::string unused;
+  try {
+    if (ends_in_unit(within)) return parse_with_i(within, Place{unused, 0}).has_value();
+    return pair && parse_pair(text, Place{unused, 0}).has_value();
+  } catch (const InputError&) {
+    return true;  // one beyond the range of a double
+  }
 }
 
 Weight parse_complex_weight(std::string_view re, std::string_view im, const std::string& name,

@@ -2,9 +2,9 @@
 // A weight's literal -> the exact number that it spells.
 //   integer   7  -3  +12  of any length
 //   rational  p/q with integers p and q, q not 0
-//   real      a decimal point or an exponent: 0.25  .5  1e-3; between the least and the greatest double
-//   complex   (re,im) with blanks allowed around the parts, or a+bi, bi, a-i;
-//             the parts as above
+//   real      a decimal point or an exponent: 0.25  .5  1.  1e-3  1.0D0; between the least and the greatest
+//   double complex   (re,im) with blanks allowed around the parts, or a+bi, bi, a-i;
+//             the parts as above; also as Python writes them: a+bj, bj, (a+bj), a+-bj
 // NaN and infinities are refused. O(digits) for short literals; the digits themselves convert in GMP's
 // subquadratic time.
 #include <cstdint>
@@ -30,6 +30,9 @@ struct Weight {  // NOLINT(bugprone-exception-escape): moving a variant of GMP n
 
 /// Throws InputError(name, line, ...) where `text` is no such literal. `text` has no blanks around it.
 Weight parse_weight(std::string_view text, const std::string& name, std::uint64_t line);
+
+/// Whether it is one of a complex number, other than a letter alone (i, j).
+bool is_complex_literal(std::string_view text);
 
 /// A complex weight from the literals of its two parts (Matrix Market writes them as two words); its kind is
 /// complex.

@@ -1,5 +1,6 @@
 // Every character of a line is a place of a square grid.
-//   board  # a cell, . or a blank none; cells beside or below each other are neighbours, so that perfect
+//   board  # (or X, or a full block) a cell, . or a blank none; cells beside or below each other are
+//   neighbours, so that perfect
 //          matchings are domino tilings
 //   vax    X V A < > a vertex, a blank none; neighbours on the grid are joined where both allow it: X in all
 //   four
@@ -24,6 +25,7 @@ namespace countpm {
 namespace {
 
 constexpr std::string_view vax_letters = "XVA<>";
+constexpr std::string_view full_block = "\xe2\x96\x88";
 
 std::string_view without_end_blanks(std::string_view line) {
   const std::size_t last = line.find_last_not_of(" \t\r");
@@ -57,6 +59,7 @@ class PictureReader {
       if (vax_ && (line.starts_with('#') || is_size_line(line))) continue;
       if (vax_) line = line.substr(0, line.find('%'));
       line = without_end_blanks(line);
+      if (!vax_) line = with_cells_of_board(line);
       if (vax_ && row_ == 0 && line.empty()) continue;
       read_row(line);
     }
@@ -90,6 +93,36 @@ class PictureReader {
   }
 
   bool is_cell(char c) const { return vax_ ? vax_letters.find(c) != std::string_view::npos : c == '#'; }
+
+  // X or a full block in the place of #: one for the whole board. A character is a column.
+  std::string_view with_cells_of_board(std::string_view line) {
+    if (line.find_first_not_of("#. ") == std::string_view::npos) {
+      if (line.find('#') != std::string_view::npos) take_cell("#");
+      return line;
+    }
+    board_line_.clear();
+    for (std::size_t at = 0; at < line.size();) {
+      const std::size_t length = std::max<std::size_t>(utf8_length(line.substr(at)), 1);
+      const std::string_view character = line.substr(at, length);
+      at += length;
+      if (character == "." || character == " ") {
+        board_line_ += character;
+      } else if (character == "#" || character == "X" || character == full_block) {
+        take_cell(character);
+        board_line_ += '#';
+      } else {
+        return line;  // whose character is refused
+      }
+    }
+    return board_line_;
+  }
+
+  void take_cell(std::string_view character) {
+    if (cell_.empty()) cell_ = character;
+    if (cell_ != character)
+      fail("one character for all cells", fmt::format("{} and {}", shown(cell_), shown(character)));
+  }
+
   bool is_hole(char c) const { return c == ' ' || (!vax_ && c == '.'); }
 
   void read_row(std::string_view line) {
@@ -111,7 +144,8 @@ class PictureReader {
       current_[c] = here;
       if (c > 0 && current_[c - 1] != no_index && opens(line[c - 1], 'r') && opens(line[c], 'l'))
         builder_.add(current_[c - 1], here, lines_.number());
-      if (c < above_.size() && above_[c] != no_index && opens(above_line_[c], 'd') && opens(line[c], 'u'))
+      if (c < above_.size() && above_[c] != no_index &&
+          (!vax_ || (opens(above_line_[c], 'd') && opens(line[c], 'u'))))
         builder_.add(above_[c], here, lines_.number());
     }
     above_.swap(current_);
@@ -129,7 +163,9 @@ class PictureReader {
   std::uint64_t row_ = 0;
   std::vector<Index> above_;
   std::vector<Index> current_;
-  std::string_view above_line_;
+  std::string_view above_line_;  // of vax
+  std::string cell_;             // the character of cells, once one has been met
+  std::string board_line_;
   std::vector<Point> positions_;
 };
 
@@ -142,6 +178,25 @@ Graph read_vax(std::string_view bytes, const std::string& name, const ReadOption
 Graph read_board(std::string_view bytes, const std::string& name, const ReadOptions& options,
                  InputInfo& info) {
   return PictureReader(bytes, name, options, info, false).read();
+}
+
+// A character of cells beside holes: # alone, with blanks, are comments in other formats, but of a text that
+// has nothing else.
+bool is_board_of(std::string_view head, std::string_view cell) {
+  bool any = false;
+  bool hole = false;
+  for (std::size_t at = 0; at < head.size();) {
+    if (head.substr(at).starts_with(cell)) {
+      any = true;
+      at += cell.size();
+      continue;
+    }
+    const char c = head[at++];
+    hole = hole || c == '.';
+    if (c != '.' && c != ' ' && c != '\n' && c != '\r') return false;
+  }
+  // X and blanks are vax, which is the same region.
+  return any && (hole || cell != "X");
 }
 
 // Of letters, at least two lines, the first of several letters without a blank between: no edge list has a
@@ -166,6 +221,9 @@ std::optional<Format> guess_picture(std::string_view head) {
   }
   if (vax && rows > 1) return Format::vax;
   if (board && hole && rows > 0) return Format::board;
+  for (const std::string_view cell : {std::string_view("#"), std::string_view("X"), full_block}) {
+    if (is_board_of(head, cell)) return Format::board;
+  }
   return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 #include "graph/read.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <utility>
 
@@ -11,10 +13,12 @@
 #include "graph/lattice.hpp"
 #include "graph/letters.hpp"
 #include "graph/monomers.hpp"
+#include "graph/read_table.hpp"
 #include "graph/reader.hpp"
 #include "graph/remove_vertices.hpp"
 #include "graph/repeat_lines.hpp"
 #include "graph/text.hpp"
+#include "graph/text_encoding.hpp"
 #include "graph/tiles.hpp"
 #include "graph/validate.hpp"
 
@@ -46,6 +50,9 @@ std::uint64_t line_limit_of(Format format) {
     case Format::matrix_market:
     case Format::dimacs:
     case Format::hyper:
+    case Format::metis:
+    case Format::adjacency_list:
+    case Format::tgf:
       return text_line_limit;
     default:
       return 0;
@@ -101,6 +108,16 @@ Graph read_as(Format format, std::string_view bytes, const std::string& name, co
       return read_board(bytes, name, options, info);
     case Format::hyper:
       return read_hyper(bytes, name, options, info);
+    case Format::metis:
+      return read_metis(bytes, name, options, info);
+    case Format::adjacency_list:
+      return read_adjacency_list(bytes, name, options, info);
+    case Format::tgf:
+      return read_tgf(bytes, name, options, info);
+    case Format::npy:
+      return read_npy(bytes, name, options, info);
+    case Format::npz:
+      return read_npz(bytes, name, options, info);
   }
   throw Error("read_graph: no such format");
 }
@@ -116,30 +133,78 @@ ReadResult read_lattice(const Source& source, const ReadOptions& options) {
   return result;
 }
 
+bool is_numpy(std::optional<Format> format) {
+  return format == Format::npy || format == Format::npz;
+}
+
+/// The text in UTF-8 with line feeds; empty where it is so already.
+std::string recoded_text(InputBytes& input, const std::string& name) {
+  const std::string_view head = input.head();
+  if (!needs_recoding(head)) return {};
+  return recoded(input.all(0, largest_recoded), name);
+}
+
 ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   ReadResult result;
   InputInfo& info = result.info;
   info.path = source.name;
   InputBytes input(source, options.hash);
-  const std::string_view head = input.head();
+  std::string_view head = input.head();
   info.gzip = input.gzip();
   if (head.empty()) throw InputError(source.name, 0, "a graph", "an empty file");
-  refuse_binary(source.name, source.kind == Source::Kind::standard_input, head);
-  SettledFormat settled = settle_format(source.name, head, options.format);
+  if (!is_numpy(options.format ? options.format : guess_format(head).format))
+    refuse_binary(source.name, source.kind == Source::Kind::standard_input, head);
+  const std::string other_code = recoded_text(input, source.name);
+  if (!other_code.empty()) head = other_code;
+  const TableGuess table = guess_table_of(source.name, head, options);
+  SettledFormat settled =
+      table.may_be ? SettledFormat{table.format, table.by} : settle_format(source.name, head, options.format);
   if (options.format) settled.by = options.format_by;
   info.format = settled.format;
   info.format_by = settled.by;
-  const std::string_view bytes = input.all(line_limit_of(info.format), size_limit_of(info.format));
+  const std::string_view bytes = !other_code.empty()
+                                     ? std::string_view(other_code)
+                                     : input.all(line_limit_of(info.format), size_limit_of(info.format));
   info.bytes = bytes.size();
   info.sha256 = input.sha256();
-  try {
-    result.graph = read_as(info.format, bytes, source.name, options, info);
-  } catch (const InputError& error) {
-    throw FormatError(error, settled);
-  } catch (const std::length_error&) {
-    throw InputError(source.name, 0, "at most 4294967294 vertices", "more");
+  const auto as_said = [&](const auto& read) {
+    try {
+      return read();
+    } catch (const InputError& error) {
+      throw FormatError(error, settled);
+    } catch (const std::length_error&) {
+      throw InputError(source.name, 0, "at most 4294967294 vertices", "more");
+    }
+  };
+  if (table.may_be) {
+    std::optional<Graph> graph = as_said([&] { return read_table(bytes, source.name, options, info); });
+    if (graph) {
+      result.graph = *std::move(graph);
+      return result;
+    }
+    settled = settle_format(source.name, bytes.substr(0, table_head), options.format);
+    if (options.format) settled.by = options.format_by;
+    info.format = settled.format;
+    info.format_by = settled.by;
   }
+  result.graph = as_said([&] { return read_as(info.format, bytes, source.name, options, info); });
   return result;
+}
+
+void warn_of_unused(InputInfo& info) {
+  if (info.values_unused == 0) return;
+  info.warnings.push_back(fmt::format(
+      "{}: the input has {} other than 1, which {} not used: without --weights every edge counts 1",
+      quoted(info.path, 400),
+      info.values_unused == 1 ? "a value" : fmt::format("{} values", info.values_unused),
+      info.values_unused == 1 ? "is" : "are"));
+}
+
+void tell_warnings(const ReadOptions& options, const InputInfo& info) {
+  if (options.strict && !info.warnings.empty())
+    throw InputError(info.path, 0, "an input that has one reading, as --strict says", info.warnings.front());
+  if (!options.warn) return;
+  for (const std::string& warning : info.warnings) options.warn(warning);
 }
 
 void check_together(const ReadOptions& options) {
@@ -174,6 +239,8 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   const LetterValues at(options.at);
   ReadResult result =
       source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
+  warn_of_unused(result.info);
+  tell_warnings(options, result.info);
   at.require_all_used(result.info.letters, source.name);
   if (!options.letters) refuse_letters(result.graph, source.name);
   result.info.vertices_removed = remove_vertices(result.graph, options.remove, source.name);

@@ -1,6 +1,7 @@
 #pragma once
 // Formats in: one call reads any source in any format.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,12 @@ enum class Format {
   planar_code,
   vax,
   board,
-  hyper
+  hyper,
+  metis,
+  adjacency_list,
+  tgf,
+  npy,
+  npz
 };
 
 /// What said which format a file is in: --format, the ending of its name, or its first lines.
@@ -64,7 +70,10 @@ struct Source {
   static Source from_bytes(std::string bytes, std::string name = "<memory>");
 };
 
-enum class MultiPolicy { reject, sum };
+/// first: parallel edges are one edge listed several times, and must have one weight.
+enum class MultiPolicy { reject, sum, first };
+/// Of tables of words: what the first line is. automatic: told from the others, or asked for.
+enum class FirstLine { automatic, edge, header };
 /// Of undirected graphs only: in a directed graph a loop is a cycle of length 1. monomer: the vertex may stay
 /// alone, and then counts by the loop's weight.
 enum class LoopPolicy { reject, drop, monomer };
@@ -80,6 +89,14 @@ struct ReadOptions {
   /// lattice spec count all the same.
   bool weights = false;
   MultiPolicy multi = MultiPolicy::reject;
+  FirstLine first_line = FirstLine::automatic;
+  /// Of tables: which columns hold the ends of edges, "A,B", and their weight; by name or number from 1.
+  /// Empty: told from the table. A weight column stands for `weights`, too.
+  std::string end_columns;
+  std::string weight_column;
+  /// Told at once of everything in InputInfo::warnings. May be called from several threads.
+  std::function<void(const std::string& warning)> warn;
+  bool strict = false;  // a warning is an error
   LoopPolicy loops = LoopPolicy::reject;
   std::vector<std::string> remove;  // vertices that are taken away (graph/remove_vertices.hpp)
   /// The weight of a vertex that stays alone (graph/monomers.hpp), of those without a loop; "t": a letter.
@@ -118,6 +135,7 @@ struct InputInfo {
   std::uint64_t zeros_dropped = 0;
   std::uint64_t loops_dropped = 0;
   std::uint64_t parallel_summed = 0;
+  std::uint64_t repeats_merged = 0;    // edges listed again, in one direction or in both
   std::uint64_t vertices_removed = 0;  // by ReadOptions::remove
   std::uint64_t values_unused = 0;  // values other than 1 (and 0) that count 1, without ReadOptions::weights
   std::string letters;              // in weights, also those of ReadOptions::at
@@ -127,6 +145,9 @@ struct InputInfo {
   /// What was assumed in reading, as sentences: a header, a matrix stored as symmetric that is rows x
   /// columns, which atoms take part.
   std::vector<std::string> assumptions;
+  /// What was taken in one way where another would make the number another one: a line passed over, columns
+  /// and values that are not used, arcs that count as edges.
+  std::vector<std::string> warnings;
   std::optional<GroundStates> ground_states;  // by ReadOptions::ground_state
   std::optional<Degrees> degrees;             // by ReadOptions::degree
   std::vector<VertexDegree> vertex_degrees;   // of an edge list: '#! vertex LABEL degree F'

@@ -1,12 +1,16 @@
 // Edges in a table of fields separated by commas, semicolons or tabs (RFC 4180, one record a line): columns
-// named by a header ("source,target,weight", in any order, others passed over), or without one two ends and a
-// weight. O(bytes).
+// named by a header ("source,target,weight", in any order, others passed over) or by options, or without one
+// two ends and a weight; names or numbers of rows may stand in front. Also of words with blanks between them,
+// as R writes tables. O(bytes).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "graph/errors.hpp"
@@ -14,6 +18,7 @@
 #include "graph/header_words.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
@@ -22,7 +27,9 @@ namespace {
 // The records of a table, one after the other.
 class CsvRecords {
  public:
-  CsvRecords(std::string_view bytes, const std::string& name) : name_(name), lines_(bytes) {}
+  // delimiter ' ': words; 0: as the first line says.
+  CsvRecords(std::string_view bytes, const std::string& name, char delimiter)
+      : name_(name), lines_(bytes), delimiter_(delimiter) {}
 
   // The next line with fields, split; false at the end.
   bool next() {
@@ -30,8 +37,12 @@ class CsvRecords {
       poll_.step();
       if (lines_.line().size() > text_line_limit) fail("a line of at most 1 MiB", "a longer line");
       if (lines_.line_done() || lines_.line().front() == '#') continue;
-      if (delimiter_ == '\0') delimiter_ = delimiter_of(lines_.line());
-      split(lines_.line());
+      if (delimiter_ == '\0') delimiter_ = delimiter_of_line(lines_.line());
+      if (delimiter_ != ' ') {
+        split(lines_.line());
+      } else if (!split_words(lines_.line())) {
+        continue;
+      }
       return true;
     }
     return false;
@@ -47,17 +58,23 @@ class CsvRecords {
   }
 
  private:
-  static char delimiter_of(std::string_view line) {
-    // Of those outside quotation marks; commas are also in numbers and names that semicolons or tabs part.
-    bool quoted = false;
-    char delimiter = ',';
-    for (const char c : line) {
-      if (c == '"') quoted = !quoted;
-      if (quoted) continue;
-      if (c == '\t') return c;
-      if (c == ';') delimiter = c;
+  // False: a comment. Words in quotation marks may have blanks.
+  bool split_words(std::string_view line) {
+    fields_.clear();
+    std::size_t at = 0;
+    for (;;) {
+      while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
+      if (at >= line.size() || line[at] == '#' || line[at] == '%') break;
+      std::string& field = fields_.emplace_back();
+      if (line[at] == '"') {
+        at = take_quoted(line, at + 1, field);
+      } else {
+        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+        field = line.substr(at, end - at);
+        at = end;
+      }
     }
-    return delimiter;
+    return !fields_.empty();
   }
 
   void split(std::string_view line) {
@@ -101,37 +118,48 @@ class CsvRecords {
   const std::string& name_;
   TextLines lines_;
   StopPoll poll_;
-  char delimiter_ = '\0';
+  char delimiter_;
   std::vector<std::string> fields_;
 };
 
-bool is_number(const std::string& field) {
-  return !field.empty() && field.find_first_not_of("0123456789+-./eE") == std::string::npos;
+// Above numbers of rows.
+bool counts_rows(std::string_view head) {
+  constexpr std::array<std::string_view, 11> words = {"",  "id",     "index",  "row",     "no",      "nr",
+                                                      "#", "number", "edgeid", "edge_id", "rownames"};
+  return std::find(words.begin(), words.end(), ascii_lower(head)) != words.end();
 }
 
 class CsvReader {
  public:
-  CsvReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info)
+  CsvReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info,
+            char delimiter)
       : bytes_(bytes),
         name_(name),
+        options_(options),
         info_(info),
+        source_(bytes, name, options, info),
         asked_for_(options.format == Format::csv),
-        records_(bytes, name),
+        delimiter_(delimiter),
+        records_(bytes, name, delimiter),
         builder_(name, options.symmetric ? GraphKind::undirected : options.as.value_or(GraphKind::undirected),
                  options, info) {}
 
   Graph read() {
     if (!records_.next()) throw InputError(name_, 0, "edges", "only blank lines and comments");
-    width_ = fields().size();
+    heads_ = fields();
+    if (has_row_names()) heads_.insert(heads_.begin(), "");
+    width_ = heads_.size();
     if (width_ < 2) {
       records_.fail("fields separated by commas, semicolons or tabs: source,target or source,target,weight",
-                    fmt::format("the single field {}", shown(fields()[0])));
+                    fmt::format("the single field {}", shown(heads_[0])));
     }
-    if (find_header()) {
-      if (!records_.next()) return builder_.finish();
-    } else {
-      use_first_columns();
-    }
+    head_line_ = records_.line();
+    header_ = find_header();
+    find_ends();
+    find_weight();
+    if (header_) tell_header();
+    tell_passed_over();
+    if (header_ && !records_.next()) return builder_.finish();
     do {
       add_record();
     } while (records_.next());
@@ -141,105 +169,244 @@ class CsvReader {
  private:
   const std::vector<std::string>& fields() const { return records_.fields(); }
 
-  std::optional<std::size_t> column_of(HeaderWord wanted) const {
-    const auto found = std::find_if(fields().begin(), fields().end(),
-                                    [wanted](const std::string& f) { return header_word(f) == wanted; });
-    if (found == fields().end()) return std::nullopt;
-    return static_cast<std::size_t>(found - fields().begin());
-  }
-
-  // Whether the first record heads the columns; then it finds them.
-  bool find_header() {
-    const std::optional<std::size_t> from = column_of(HeaderWord::from);
-    const std::optional<std::size_t> to = column_of(HeaderWord::to);
-    if (!from || !to) {
-      if (!asked_for_ && above_numbers(0, 1)) {
-        records_.fail(
-            "an edge, or a header with columns such as source, target and weight (--format csv takes it for "
-            "an "
-            "edge)",
-            fmt::format("{} and {} above lines of numbers", shown(fields()[0]), shown(fields()[1])));
-      }
-      return false;
-    }
-    weight_ = column_of(HeaderWord::weight);
-    const bool telling = are_telling_heads(fields()[*from], fields()[*to]) || weight_;
-    if (telling ? occurs_again(*from, *to) : !above_numbers(*from, *to)) {
-      weight_.reset();
-      return false;  // these are vertices
-    }
-    from_ = *from;
-    to_ = *to;
-    info_.assumptions.push_back(header_text());
-    return true;
-  }
-
-  std::string header_text() const {
-    std::vector<std::string> others;
-    for (std::size_t k = 0; k < width_; ++k) {
-      if (k != from_ && k != to_ && k != weight_ && !fields()[k].empty())
-        others.push_back(quoted(fields()[k]));
-    }
-    return fmt::format(
-        "line {} was taken for a header: edges from '{}' to '{}'{}{}", records_.line(),
-        quoted(fields()[from_]), quoted(fields()[to_]),
-        weight_ ? fmt::format(", weights '{}'", quoted(fields()[*weight_])) : "",
-        others.empty() ? "" : fmt::format("; columns passed over: {}", fmt::join(others, ", ")));
-  }
-
-  // Whether the labels of the first record are those of a later edge, too.
-  bool occurs_again(std::size_t from, std::size_t to) const {
-    CsvRecords later(bytes_, name_);
+  // Calls look(fields) for every record behind the first, until it returns false.
+  template <class Look>
+  void look_at_later(const Look& look) const {
+    CsvRecords later(bytes_, name_, delimiter_);
     later.next();
-    while (later.next()) {
-      for (const std::size_t k : {from, to}) {
-        if (k >= later.fields().size()) continue;
-        if (later.fields()[k] == fields()[from] || later.fields()[k] == fields()[to]) return true;
-      }
+    while (later.next() && look(later.fields())) {
+    }
+  }
+
+  // One field more than the first line has names, in all others: names of rows, as R writes them.
+  bool has_row_names() const {
+    bool all = true;
+    std::uint64_t row = 0;
+    std::optional<std::uint64_t> first;
+    look_at_later([&](const std::vector<std::string>& later) {
+      const auto number = parse_number(later[0]);
+      if (row == 0) first = number;
+      // Words in front may be ends of edges with weights, and the first line one without.
+      const bool counts = first && *first <= 1 && number == *first + row;
+      all = later.size() == fields().size() + 1 && (counts || options_.first_line == FirstLine::header);
+      ++row;
+      return all;
+    });
+    return row > 0 && all && fields().size() >= 2 && options_.first_line != FirstLine::edge &&
+           std::none_of(fields().begin(), fields().end(), [](const auto& f) { return is_number_literal(f); });
+  }
+
+  std::optional<std::size_t> column_of(HeaderWord wanted) const {
+    const auto found = std::find_if(heads_.begin(), heads_.end(),
+                                    [wanted](const std::string& f) { return header_word(f) == wanted; });
+    if (found == heads_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - heads_.begin());
+  }
+
+  // The column of that name or number, from 1.
+  std::optional<std::size_t> column_named(std::string_view name, bool& by_name) const {
+    const auto found = std::find(heads_.begin(), heads_.end(), name);
+    if (found != heads_.end() && !parse_number(name)) {
+      by_name = true;
+      return static_cast<std::size_t>(found - heads_.begin());
+    }
+    const auto number = parse_number(name);
+    if (number && *number >= 1 && *number <= width_) return static_cast<std::size_t>(*number - 1);
+    return std::nullopt;
+  }
+
+  std::size_t required_column(std::string_view name, const char* option) {
+    if (const auto column = column_named(name, named_)) return *column;
+    throw InputError(name_, head_line_, fmt::format("a column {} ({})", shown(name), option),
+                     fmt::format("{} columns: {}", width_, fmt::join(heads_, ", ")));
+  }
+
+  // Whether the first record heads the columns.
+  bool find_header() {
+    from_word_ = column_of(HeaderWord::from);
+    to_word_ = column_of(HeaderWord::to);
+    if (!options_.end_columns.empty()) {
+      const std::size_t comma = std::min(options_.end_columns.find(','), options_.end_columns.size() - 1);
+      ends_ = {required_column(std::string_view(options_.end_columns).substr(0, comma), "--ends A,B"),
+               required_column(std::string_view(options_.end_columns).substr(comma + 1), "--ends A,B")};
+    }
+    if (!options_.weight_column.empty()) weight_ = required_column(options_.weight_column, "--weight-column");
+    if (options_.first_line != FirstLine::automatic) return options_.first_line == FirstLine::header;
+    if (named_ || heads_.size() > fields().size()) return true;
+    if (from_word_ && to_word_) {
+      const std::size_t from = *from_word_;
+      const std::size_t to = *to_word_;
+      telling_ = are_telling_heads(heads_[from], heads_[to]) || column_of(HeaderWord::weight);
+      return telling_ ? !occurs_again(from, to) : above_numbers(from, to);
+    }
+    if (asked_for_) return false;
+    const std::size_t first = counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
+    const std::size_t from = ends_ ? ends_->first : first;
+    const std::size_t to = ends_ ? ends_->second : first + 1;
+    if (above_numbers(from, to)) return true;
+    if (!ends_ && stands_out()) {
+      source_.ask(head_line_,
+                  fmt::format("{} and {}, which may head columns, or be an edge as those below",
+                              shown(heads_[0]), shown(heads_[1])),
+                  "--first-line header (names of columns)", "--first-line edge");
     }
     return false;
   }
 
+  // Words in small letters above others that are not, and on no other line.
+  bool stands_out() const {
+    const auto small = [](const std::string& field) {
+      return !field.empty() && field.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+    };
+    if (width_ > 3 || !small(heads_[0]) || !small(heads_[1]) || heads_[0].size() < 2 || heads_[1].size() < 2)
+      return false;
+    bool any = false;
+    bool all = true;
+    look_at_later([&](const std::vector<std::string>& later) {
+      any = true;
+      all = later.size() == width_ && !small(later[0]) && !small(later[1]);
+      return all;
+    });
+    return any && all;
+  }
+
+  void find_ends() {
+    if (ends_) {
+      std::tie(from_, to_) = *ends_;
+      if (from_ == to_) throw UsageError("--ends A,B: two columns, found the same twice");
+      return;
+    }
+    if (header_ && from_word_ && to_word_) {
+      from_ = *from_word_;
+      to_ = *to_word_;
+      return;
+    }
+    const std::size_t first = header_ && counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
+    from_ = first;
+    to_ = first + 1;
+    if (!header_ && options_.weight_column.empty()) return use_first_columns();
+    if (width_ - first > 3 && options_.weight_column.empty()) {
+      records_.fail(
+          "names of columns such as source, target and weight, or --ends A,B (their names or numbers)",
+          fmt::format("{}", fmt::join(heads_, ", ")));
+    }
+  }
+
+  bool is_other(std::size_t column) const { return column != from_ && column != to_ && column != weight_; }
+
+  // Whether what stands in the column, if anything does, is numbers; and they are not those of the rows.
+  bool holds_numbers(std::size_t column) const {
+    bool any = false;
+    bool all = true;
+    std::uint64_t row = 0;
+    bool counts = counts_rows(heads_[column]) && header_;
+    std::optional<std::uint64_t> first;
+    const auto look = [&](const std::vector<std::string>& record) {
+      if (column >= record.size()) return true;
+      const auto number = parse_number(record[column]);
+      if (row == 0) first = number;
+      counts = counts && first && *first <= 1 && number == *first + row;
+      ++row;
+      if (record[column].empty()) return true;
+      any = true;
+      all = is_number_literal(record[column]);
+      return all;
+    };
+    if (!header_) look(heads_);
+    look_at_later(look);
+    return any && all && !counts;
+  }
+
+  void find_weight() {
+    if (weight_) return;
+    std::vector<std::size_t> named;
+    std::vector<std::size_t> numbers;
+    for (std::size_t k = 0; k < width_; ++k) {
+      if (!is_other(k)) continue;
+      if (header_ && header_word(heads_[k]) == HeaderWord::weight) named.push_back(k);
+      if (holds_numbers(k)) numbers.push_back(k);
+    }
+    if (!header_ && !ends_) {
+      if (width_ == 3) weight_ = 2;
+      return;
+    }
+    if (named.size() > 1) {
+      const auto plain = std::find_if(named.begin(), named.end(), [&](std::size_t k) {
+        return ascii_lower(heads_[k]).starts_with("weight");
+      });
+      if (plain != named.end()) named = {*plain};
+    }
+    if (named.size() == 1) {
+      weight_ = named.front();
+    } else if (options_.weights && numbers.size() == 1) {
+      weight_ = numbers.front();
+      source_.warn(head_line_, fmt::format("the column {} was taken for the weights", column_text(*weight_)));
+    } else if (options_.weights && numbers.size() > 1) {
+      std::vector<std::string> texts;
+      for (const std::size_t k : numbers) texts.push_back(column_text(k));
+      source_.fail(head_line_, "one column of weights (--weight-column NAME chooses it)",
+                   fmt::format("{} of numbers: {}", numbers.size(), fmt::join(texts, ", ")));
+    }
+  }
+
+  std::string column_text(std::size_t k) const {
+    return header_ && !heads_[k].empty() ? fmt::format("'{}'", quoted(heads_[k]))
+                                         : fmt::format("number {}", k + 1);
+  }
+
+  void tell_header() {
+    const std::string text =
+        fmt::format("line {} was taken for a header: edges from {} to {}{}", head_line_, column_text(from_),
+                    column_text(to_), weight_ ? ", weights " + column_text(*weight_) : "");
+    if ((telling_ && delimiter_ != ' ') || ends_ || options_.first_line == FirstLine::header) {
+      info_.assumptions.push_back(text);
+    } else {
+      source_.warn(0, text);
+    }
+  }
+
+  void tell_passed_over() {
+    std::vector<std::string> others;
+    for (std::size_t k = 0; k < width_; ++k) {
+      if (is_other(k) && (!header_ || !heads_[k].empty()) && !(header_ && k == 0 && counts_rows(heads_[k])))
+        others.push_back(column_text(k));
+    }
+    if (others.empty()) return;
+    source_.warn(head_line_, fmt::format("columns passed over: {}{}", fmt::join(others, ", "),
+                                         options_.weights ? "" : " (without --weights every edge counts 1)"));
+  }
+
+  // Whether the labels of the first record are those of a later edge, too.
+  bool occurs_again(std::size_t from, std::size_t to) const {
+    bool again = false;
+    look_at_later([&](const std::vector<std::string>& later) {
+      for (const std::size_t k : {from, to}) {
+        if (k < later.size()) again = again || later[k] == heads_[from] || later[k] == heads_[to];
+      }
+      return !again;
+    });
+    return again;
+  }
+
   // Whether the first record's labels are words, and those of all others whole numbers.
   bool above_numbers(std::size_t from, std::size_t to) const {
-    if (parse_number(fields()[from]) || parse_number(fields()[to])) return false;
-    CsvRecords later(bytes_, name_);
-    later.next();
+    if (is_number_literal(heads_[from]) || is_number_literal(heads_[to])) return false;
     bool any = false;
-    while (later.next()) {
-      for (const std::size_t k : {from, to}) {
-        if (k >= later.fields().size() || !parse_number(later.fields()[k])) return false;
-      }
+    bool all = true;
+    look_at_later([&](const std::vector<std::string>& later) {
+      for (const std::size_t k : {from, to}) all = all && k < later.size() && parse_number(later[k]);
       any = true;
-    }
-    return any;
+      return all;
+    });
+    return any && all;
   }
 
   void use_first_columns() {
-    if (!asked_for_ || width_ > 3) refuse_matrix();
     if (width_ > 3) {
-      records_.fail("two or three fields, or a header that names the columns (source,target,weight)",
-                    fmt::format("{} fields", width_));
+      records_.fail(
+          "two or three fields, or a header that names the columns (source,target,weight), or --ends A,B",
+          fmt::format("{} fields", width_));
     }
-    if (width_ == 3) weight_ = 2;
-  }
-
-  // A square of numbers is a matrix, or may be one.
-  void refuse_matrix() const {
-    CsvRecords again(bytes_, name_);
-    std::size_t rows = 0;
-    while (rows <= width_ && again.next()) {
-      if (again.fields().size() != width_) return;
-      if (!std::all_of(again.fields().begin(), again.fields().end(), is_number)) return;
-      ++rows;
-    }
-    if (rows != width_) return;
-    throw InputError(
-        name_, 0,
-        fmt::format("edges{}; for a matrix: tr '{}' ' ' < FILE | countpm --format dense -",
-                    width_ > 3 ? ", source,target or source,target,weight" : " (--format csv says so)",
-                    records_.delimiter()),
-        fmt::format("a square of {} times {} numbers", width_, width_));
   }
 
   void add_record() {
@@ -270,10 +437,21 @@ class CsvReader {
 
   std::string_view bytes_;
   const std::string& name_;
+  const ReadOptions& options_;
   InputInfo& info_;
+  TableSource source_;
   bool asked_for_;  // by --format: then what may be something else is edges
+  char delimiter_;
   CsvRecords records_;
   GraphBuilder builder_;
+  std::vector<std::string> heads_;  // the first record, with the place of row names
+  std::uint64_t head_line_ = 0;
+  bool header_ = false;
+  bool named_ = false;    // an option names a column
+  bool telling_ = false;  // the heads are hardly ever vertices
+  std::optional<std::size_t> from_word_;
+  std::optional<std::size_t> to_word_;
+  std::optional<std::pair<std::size_t, std::size_t>> ends_;  // by option
   std::size_t width_ = 0;
   std::size_t from_ = 0;
   std::size_t to_ = 1;
@@ -283,7 +461,12 @@ class CsvReader {
 }  // namespace
 
 Graph read_csv(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info) {
-  return CsvReader(bytes, name, options, info).read();
+  return read_columns(bytes, name, options, info, '\0');
+}
+
+Graph read_columns(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                   InputInfo& info, char delimiter) {
+  return CsvReader(bytes, name, options, info, delimiter).read();
 }
 
 }  // namespace countpm

@@ -63,6 +63,7 @@ class DimacsReader {
     if (words_[0] == "p") return read_problem();
     if (!builder_) fail("the line p before all others", found(words_[0]));
     if (words_[0] == "n") return read_vertex();
+    if (edge_letter_.empty()) words_.insert(words_.begin(), "");
     if (words_[0] != edge_letter_)
       fail(fmt::format("a line 'c', 'n' or '{}'", edge_letter_), found(words_[0]));
     read_edge();
@@ -75,8 +76,12 @@ class DimacsReader {
     if (words_[1] == "sp" || words_[1] == "max") {
       kind = GraphKind::directed;
       edge_letter_ = "a";
+    } else if (words_[1] == "asn") {
+      edge_letter_ = "a";  // from one side to the other, which two-colouring finds
+    } else if (words_[1] == "tw") {
+      edge_letter_ = "";  // PACE's graphs: "1 2"
     } else if (words_[1] != "edge" && words_[1] != "col") {
-      fail("a graph: 'p edge', 'p col', 'p sp' or 'p max'", found(words_[1]));
+      fail("a graph: 'p edge', 'p col', 'p sp', 'p max', 'p asn' or 'p tw'", found(words_[1]));
     }
     vertices_ = number(words_[2], 0, no_index - 1, "a number of vertices");
     promised_ = number(words_[3], 0, UINT64_MAX, "a number of edges");

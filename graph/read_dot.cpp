@@ -2,9 +2,9 @@
 //
 // Boost's parser recurses on subgraphs, multiplies "{a b} -- {c d}" out without a bound, and searches for the
 // end of HTML-like strings by regular expressions. So one scan over the tokens comes first: it bounds the
-// depth and the number of edges that groups stand for, and refuses HTML-like strings. Vertices are in the
-// order of their names (Boost keeps them so); weights are the attribute `weight`. O(bytes log bytes) time;
-// memory about 100 times the bytes. The language: https://graphviz.org/doc/info/lang.html
+// depth and the number of edges that groups stand for, and makes strings of HTML-like ones. Vertices are in
+// the order of their names (Boost keeps them so); weights are the attribute `weight`. O(bytes log bytes)
+// time; memory about 100 times the bytes. The language: https://graphviz.org/doc/info/lang.html
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -218,7 +218,7 @@ class TokenScanner {
       if (end >= bytes_.size()) fail("a closing '\"'", "the end of the file");
       ++end;
     } else if (c == '<') {
-      fail("names and strings", "'<', an HTML-like string, which is not read");
+      return html_value();
     } else if (c == '-' && end < bytes_.size() && (bytes_[end] == '-' || bytes_[end] == '>')) {
       ++end;
     } else if (is_word(c) || c == '-') {
@@ -233,7 +233,28 @@ class TokenScanner {
     advance(end);
     text_ += bytes_.substr(start, end - start);
     text_ += ' ';
+    after_equals_ = c == '=';
     return bytes_.substr(start, end - start);
+  }
+
+  // <...> with others within, the value of an attribute: for Boost a string of the same text, but for
+  // quotation marks. A vertex of such a name is refused.
+  std::string_view html_value() {
+    if (!after_equals_)
+      fail("names and strings",
+           "'<', an HTML-like string that is no value of an attribute, which is not read");
+    std::size_t end = at_ + 1;
+    for (std::size_t depth = 1; depth > 0; ++end) {
+      if (end >= bytes_.size()) fail("a closing '>' of an HTML-like string", "the end of the file");
+      if (bytes_[end] == '<') ++depth;
+      if (bytes_[end] == '>') --depth;
+    }
+    text_ += '"';
+    for (const char c : bytes_.substr(at_ + 1, end - at_ - 2)) text_ += c == '"' || c == '\\' ? ' ' : c;
+    text_ += "\" ";
+    after_equals_ = false;
+    advance(end);
+    return "\"\"";
   }
 
   // Boost ends a name or a number at the first character that cannot go on in it, and begins the next one
@@ -274,6 +295,7 @@ class TokenScanner {
   }
 
   std::string_view bytes_;
+  bool after_equals_ = false;
   const std::string& name_;
   std::size_t at_ = 0;
   StopPoll poll_;

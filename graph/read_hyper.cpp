@@ -35,11 +35,19 @@ class HyperReader {
     refuse_options();
   }
 
-  Graph read() {
+  Graph read(std::size_t columns) {
+    for (std::size_t k = 1; k <= columns; ++k) builder_.left(std::to_string(k));
+    if (columns > 0)
+      info_.warnings.push_back(
+          fmt::format("{}: rows of 0 and 1 were taken for sets of {} columns", quoted(name_, 400), columns));
     while (lines_.next()) {
       poll_.step();
       if (lines_.line().size() > text_line_limit) fail("a line of at most 1 MiB", "a longer line");
-      read_line(lines_.line());
+      if (columns > 0) {
+        read_row(lines_.line());
+      } else {
+        read_line(lines_.line());
+      }
     }
     if (nothing_)
       throw InputError(name_, 0, "sets of vertices ('#! empty' for none)", "only blank lines and comments");
@@ -99,6 +107,21 @@ class HyperReader {
     if (labels.empty()) fail("'LABEL LABEL ...' or 'LABEL LABEL ... ; WEIGHT'", "no label before the ;");
     if (weight.empty()) fail("a weight after the ;", "none");
     add(labels, parse_weight(weight, name_, lines_.number()));
+  }
+
+  // A row of an exact-cover matrix: the columns of its 1s.
+  void read_row(std::string_view line) {
+    line = trimmed(without_comment(line));
+    if (line.empty()) return;
+    std::string labels;
+    std::size_t column = 0;
+    for (const char c : line) {
+      if (c != '0' && c != '1') continue;
+      ++column;
+      if (c == '1') labels += fmt::format("{} ", column);
+    }
+    if (labels.empty()) fail("a 1 in every row, a set that is not empty", "zeros");
+    add(trimmed(labels), std::nullopt);
   }
 
   void read_directive(std::string_view text) {
@@ -169,11 +192,35 @@ class HyperReader {
   bool nothing_ = true;
 };
 
+// The number of columns where the text is a matrix of 0 and 1, of three columns or more: as sets its rows
+// would have one label several times.
+std::size_t columns_of_cover(std::string_view bytes) {
+  std::size_t columns = 0;
+  TextLines lines(bytes);
+  while (lines.next()) {
+    if (lines.line_done()) continue;
+    const std::string_view line = lines.line();
+    if (line.front() == '%' || (line.front() == '#' && !line.starts_with("#!"))) continue;
+    std::size_t digits = 0;
+    for (const char c : line) {
+      if (c == ' ' || c == '\t') continue;
+      if (c != '0' && c != '1') return 0;
+      ++digits;
+    }
+    if (columns == 0) columns = digits;
+    if (digits != columns || digits < 3) return 0;
+    // "101" and "1 0 1"; not "10 1".
+    const std::size_t word = lines.word().size();
+    if (word != 1 && word != digits) return 0;
+  }
+  return columns;
+}
+
 }  // namespace
 
 Graph read_hyper(std::string_view bytes, const std::string& name, const ReadOptions& options,
                  InputInfo& info) {
-  return HyperReader(bytes, name, options, info).read();
+  return HyperReader(bytes, name, options, info).read(columns_of_cover(bytes));
 }
 
 }  // namespace countpm

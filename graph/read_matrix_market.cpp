@@ -66,12 +66,19 @@ class MatrixMarketReader {
 
   void read_header() {
     const bool any = lines_.next();
-    if (!any || ascii_lower(lines_.word()) != "%%matrixmarket") {
+    const std::string mark = any ? ascii_lower(lines_.word()) : "";
+    if (mark == "%matrixmarket")
+      info_.warnings.push_back(fmt::format(
+          "{}:1: a header with one % for two was taken for that of Matrix Market", quoted(name_, 400)));
+    if (mark != "%%matrixmarket" && mark != "%matrixmarket") {
       fail("the header '%%MatrixMarket matrix ...'", any ? shown(lines_.line()) : "nothing");
     }
     choose(lines_.word(), {"matrix"});
     array_ = choose(lines_.word(), {"coordinate", "array"}) == 1;
-    field_ = static_cast<Field>(choose(lines_.word(), {"pattern", "integer", "real", "complex"}));
+    // The last two are what fast_matrix_market and SciPy's older writers say for the second and the third.
+    const std::size_t field =
+        choose(lines_.word(), {"pattern", "integer", "real", "complex", "unsigned-integer", "double"});
+    field_ = field == 4 ? Field::integer : field == 5 ? Field::real : static_cast<Field>(field);
     symmetry_ =
         static_cast<Symmetry>(choose(lines_.word(), {"general", "symmetric", "skew-symmetric", "hermitian"}));
     if (!lines_.line_done()) fail("the end of the header", shown(lines_.word()));

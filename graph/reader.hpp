@@ -52,6 +52,14 @@ Graph read_board(std::string_view bytes, const std::string& name, const ReadOpti
                  InputInfo& info);
 Graph read_hyper(std::string_view bytes, const std::string& name, const ReadOptions& options,
                  InputInfo& info);
+/// Also "vertex: neighbours" and lines of a vertex alone; of directed graphs arcs from the first.
+Graph read_adjacency_list(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                          InputInfo& info);
+Graph read_metis(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                 InputInfo& info);
+Graph read_tgf(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_npy(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_npz(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 Graph read_dot(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 
 }  // namespace countpm

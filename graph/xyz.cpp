@@ -40,12 +40,7 @@ class XyzReader {
         fail(fmt::format("{} atoms, as the first line says", *count), fmt::format("{}", k));
       read_atom();
     }
-    while (lines_.next()) {
-      poll_.step();
-      if (!lines_.line_done())
-        fail(fmt::format("one molecule of {} atoms, as the first line says", *count),
-             "more lines (a second frame, or more atoms)");
-    }
+    read_end(*count);
     find_bonds();
     return std::move(molecule_);
   }
@@ -55,9 +50,27 @@ class XyzReader {
     throw InputError(name_, lines_.number(), std::move(expected), std::move(found));
   }
 
+  // QM9 has three lines behind the atoms: frequencies, SMILES and InChI.
+  void read_end(std::uint64_t count) {
+    std::vector<std::pair<std::uint64_t, std::string_view>> more;
+    while (lines_.next() && more.size() < 4) {
+      poll_.step();
+      if (!lines_.line_done()) more.emplace_back(lines_.number(), lines_.line());
+    }
+    if (more.empty() || (more.size() == 3 && more.back().second.starts_with("InChI="))) return;
+    throw InputError(name_, more.front().first,
+                     fmt::format("one molecule of {} atoms, as the first line says", count),
+                     "more lines (a second frame, or more atoms)");
+  }
+
   double coordinate() {
     std::string_view word = lines_.word();
     const std::string_view whole = word;
+    std::string power;  // 8.4*^-6 is what Mathematica writes for 8.4e-6, and QM9 has
+    if (const std::size_t star = word.find("*^"); star != std::string_view::npos) {
+      power = fmt::format("{}e{}", word.substr(0, star), word.substr(star + 2));
+      word = power;
+    }
     if (word.starts_with('+')) word.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);

@@ -109,8 +109,10 @@ KekuleResult kekule(ReadResult read, const CountOptions& options) {
   return result;
 }
 
-KekuleResult kekule(const Source& source, const ReadOptions& read_options, CountOptions options) {
+KekuleResult kekule(const Source& source, const ReadOptions& given, CountOptions options) {
   const Stopwatch since_start;
+  ReadOptions read_options = given;
+  read_options.weights = true;  // to be passed over, which a note says
   ReadResult read =
       with_graph(source, read_options, options, [](Monitor&, ReadResult known) { return known; });
   return kekule(std::move(read), with_time_left(std::move(options), since_start));

@@ -118,13 +118,6 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
     notes.push_back(
         fmt::format("counted as perfect matchings of a larger graph, each set of edges as {} of them",
                     instance.copies.get_str()));
-  if (input.values_unused > 0) {
-    notes.push_back(
-        fmt::format("the input has {} other than 1, which {} not used: without --weights every edge "
-                    "counts 1",
-                    input.values_unused == 1 ? "a value" : fmt::format("{} values", input.values_unused),
-                    input.values_unused == 1 ? "is" : "are"));
-  }
   if (input.zeros_dropped > 0)
     notes.push_back(fmt::format("explicit values of 0 are no edges: {} dropped", input.zeros_dropped));
   if (input.loops_dropped > 0)
@@ -136,6 +129,8 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
                                 instance.left_labels.size()));
   if (input.parallel_summed > 0)
     notes.push_back(fmt::format("parallel edges added to their first: {}", input.parallel_summed));
+  if (input.repeats_merged > 0)
+    notes.push_back(fmt::format("edges listed again, taken once: {}", input.repeats_merged));
   return notes;
 }
 

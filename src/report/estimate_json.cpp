@@ -163,7 +163,8 @@ OrderedJson to_json(const SamplingForecast& forecast) {
           {"seed", forecast.seed},
           {"threads", forecast.threads},
           {"violator", to_json(forecast.violator)},
-          {"notes", forecast.notes}};
+          {"notes", forecast.notes},
+          {"warnings", forecast.input.warnings}};
 }
 
 OrderedJson drawn_json(const DrawnApproximately& result) {

@@ -215,6 +215,7 @@ Json to_json(const CountResult& result) {
           {"recheck", result.recheck.empty() ? Json(nullptr) : Json::parse(result.recheck)},
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
+          {"warnings", result.input.warnings},
           {"estimate", nullptr}};
 }
 
@@ -243,7 +244,8 @@ Json to_json(const BoundedCount& result) {
           {"blocks", blocks},
           {"reason", result.reason},
           {"seconds", result.seconds},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", result.input.warnings}};
 }
 
 Json to_json(const OrbitCount& result) {
@@ -256,7 +258,8 @@ Json to_json(const OrbitCount& result) {
           {"symmetries", result.symmetries},
           {"counts", result.counts},
           {"seconds", result.seconds},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", result.input.warnings}};
 }
 
 Json to_json(const LogCountResult& result) {
@@ -279,7 +282,8 @@ Json to_json(const LogCountResult& result) {
       {"threads", result.threads},
       {"violator", to_json(result.violator)},
       {"seconds", seconds_json(result.seconds)},
-      {"notes", result.notes}};
+      {"notes", result.notes},
+      {"warnings", result.input.warnings}};
 }
 
 Json load_json(const std::optional<MachineLoad>& load) {
@@ -341,7 +345,8 @@ Json to_json(const Explanation& explanation) {
           {"feasible", explanation.feasible},
           {"load", load_json(explanation.load)},
           {"assumed", assumed_json(explanation.assumed)},
-          {"notes", explanation.notes}};
+          {"notes", explanation.notes},
+          {"warnings", explanation.input.warnings}};
 }
 
 Json to_json(const EstimateResult& result) {
@@ -366,6 +371,7 @@ Json to_json(const EstimateResult& result) {
           {"checks", checks_json(result.checks)},
           {"seconds", seconds_json(result.seconds)},
           {"notes", result.notes},
+          {"warnings", result.input.warnings},
           {"estimate", result.estimate ? to_json(*result.estimate) : Json(nullptr)},
           {"ln_z", ln_z_json(result)},
           {"replicates", replicates_json(result.replicates)},
@@ -399,7 +405,8 @@ Json to_json(const KekuleResult& result) {
           {"clar_covers", std::move(clar_covers)},
           {"bonds", std::move(bonds)},
           {"violator", to_json(result.violator)},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", result.input.warnings}};
 }
 
 Json to_json(const RatioResult& result) {
@@ -432,7 +439,8 @@ Json to_json(const RatioResult& result) {
           {"seed", result.seed},
           {"threads", result.threads},
           {"seconds", result.seconds},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", result.input.warnings}};
 }
 
 Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edges) {
@@ -444,7 +452,8 @@ Json marginals_json(const ListStart& start, bool weighted, bool exact, Json edge
           {"exact", exact},
           {"edges", std::move(edges)},
           {"violator", to_json(start.violator)},
-          {"notes", start.notes}};
+          {"notes", start.notes},
+          {"warnings", start.input.warnings}};
 }
 
 namespace {

@@ -36,7 +36,8 @@ Json to_json(const Minors& result) {
           {"exact", result.exact},
           {"minors", list},
           {"seconds", result.seconds},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", result.input.warnings}};
 }
 
 Json to_json(const MinorsForecast& forecast) {
@@ -52,7 +53,8 @@ Json to_json(const MinorsForecast& forecast) {
           {"factors", work.factors},
           {"log10_seconds", finite_or_null(work.log10_seconds)},
           {"feasible", work.feasible},
-          {"notes", forecast.notes}};
+          {"notes", forecast.notes},
+          {"warnings", forecast.input.warnings}};
 }
 
 Json to_json(const OutcomeProbability& result) {
@@ -69,7 +71,8 @@ Json to_json(const OutcomeProbability& result) {
           {"factorials", result.factorials.get_str()},
           {"method", result.method},
           {"seconds", result.seconds},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", result.input.warnings}};
 }
 
 }  // namespace countpm

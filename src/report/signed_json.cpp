@@ -46,6 +46,7 @@ nlohmann::ordered_json to_json(const SignedSum& result) {
   json["threads"] = result.threads;
   json["seconds"] = result.seconds;
   json["notes"] = result.notes;
+  json["warnings"] = result.input.warnings;
   return json;
 }
 

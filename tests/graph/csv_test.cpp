@@ -51,9 +51,9 @@ TEST(Csv, AHeaderNamesTheColumns) {
   EXPECT_EQ(rationals_of(result.graph), (std::vector<mpq_class>{mpq_class(1, 2), 3, 1}));
   ASSERT_EQ(result.info.assumptions.size(), 1U);
   EXPECT_EQ(result.info.assumptions.front(),
-            "line 1 was taken for a header: edges from 'Source' to 'target', weights 'Weight'; columns "
-            "passed over: "
-            "colour");
+            "line 1 was taken for a header: edges from 'Source' to 'target', weights 'Weight'");
+  ASSERT_EQ(result.info.warnings.size(), 1U);
+  EXPECT_EQ(result.info.warnings.front(), "edges.csv:1: columns passed over: 'colour'");
 }
 
 TEST(Csv, AHeaderAloneIsAGraphWithoutVertices) {

@@ -112,7 +112,7 @@ TEST(Dimacs, Refusals) {
   expect_refused(read_dimacs, "p edge 3 1\nq 1 2\n", 2, "'q'");
   expect_refused(read_dimacs, "p edge 3 1\nn 4 1\n", 2, "'4'");
   expect_refused(read_dimacs, "p edge 3 1\nn\n", 2, "end of the line");
-  expect_refused(read_dimacs, "p edge 3 2\ne 1 2\ne 2 1\n", 3, "");
+  expect_refused(read_dimacs, "p edge 3 3\ne 1 2\ne 2 1\ne 1 3\n", 3, "");
   expect_refused(read_dimacs, "p edge 3 1\ne 2 2\n", 2, "loop");
 }
 
@@ -364,7 +364,7 @@ TEST(GraphMl, Refusals) {
   expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\"/>\n"), 8, "target=");
   expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\" target=\"a\"/>\n"), 8, "loop");
   expect_refused(read_graphml,
-                 undirected(nodes + "<edge source=\"a\" target=\"b\"/>\n<edge source=\"b\" target=\"a\"/>\n"),
+                 undirected(nodes + "<edge source=\"a\" target=\"b\"/>\n<edge source=\"a\" target=\"b\"/>\n"),
                  9, "");
   expect_refused(read_graphml, undirected(nodes + "<edge source=\"a\" target=\"b\" directed=\"true\"/>\n"), 8,
                  "a directed one");

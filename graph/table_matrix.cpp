@@ -1,0 +1,225 @@
+// Matrices in tables: of complex numbers, of fields, with labels above and in front. O(bytes).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/header_words.hpp"
+#include "graph/table_reading.hpp"
+#include "graph/text.hpp"
+
+namespace countpm {
+namespace {
+
+bool is_complex_field(std::string_view word) {
+  return !is_real_literal(word) && is_number_literal(word);
+}
+
+// "1.0000 + 2.0000i", as MATLAB writes it: one number.
+void join_parts(std::vector<TableRow>& rows, std::deque<std::string>& joined) {
+  for (TableRow& row : rows) {
+    std::vector<std::string_view> fields;
+    for (std::size_t k = 0; k < row.fields.size(); ++k) {
+      const std::string_view word = row.fields[k];
+      const bool sign = (word == "+" || word == "-") && !fields.empty() && k + 1 < row.fields.size();
+      if (sign && is_complex_field(row.fields[k + 1]) && is_real_literal(fields.back())) {
+        fields.back() = joined.emplace_back(fmt::format("{}{}{}", fields.back(), word, row.fields[k + 1]));
+        ++k;
+      } else {
+        fields.push_back(word);
+      }
+    }
+    row.fields = std::move(fields);
+  }
+}
+
+class TableMatrix {
+ public:
+  TableMatrix(const TableSource& source, const WordTable& table) : source_(source), table_(table) {
+    rows_ = table.rows;
+    if (table.delimiter == ' ') join_parts(rows_, joined_);
+    for (TableRow& row : rows_) {
+      // A delimiter behind the last field.
+      if (table.delimiter != ' ' && row.fields.size() > 2 && row.fields.back().empty()) row.fields.pop_back();
+    }
+  }
+
+  std::optional<Graph> read() {
+    if (rows_.size() < 2) return rows_.size() == 1 && has_complex_ends(0) ? complex() : std::nullopt;
+    const std::size_t width = rows_[1].fields.size();
+    const bool even = std::all_of(rows_.begin() + 1, rows_.end(),
+                                  [&](const TableRow& row) { return row.fields.size() == width; });
+    if (!even || width < 2) return std::nullopt;
+    const std::vector<std::string_view>& head = rows_[0].fields;
+    if (numeric(0, 0)) return head.size() == width ? plain() : std::nullopt;
+    if (numeric(1, 1) && (head.size() == width || head.size() + 1 == width)) {
+      if (std::optional<Graph> graph = labelled(head.size() == width)) return graph;
+    }
+    if (numeric(1, 0) && head.size() == width) return headed();
+    return std::nullopt;
+  }
+
+ private:
+  // Whether all fields from this row and column on are numbers.
+  bool numeric(std::size_t first_row, std::size_t first_column) const {
+    for (std::size_t i = first_row; i < rows_.size(); ++i) {
+      const std::vector<std::string_view>& fields = rows_[i].fields;
+      if (fields.size() <= first_column) return false;
+      if (!std::all_of(fields.begin() + static_cast<std::ptrdiff_t>(first_column), fields.end(),
+                       is_number_literal))
+        return false;
+    }
+    return true;
+  }
+
+  bool has_complex_ends(std::size_t first_row) const {
+    for (std::size_t i = first_row; i < rows_.size(); ++i) {
+      if (rows_[i].fields.size() < 2) return false;
+      if (is_complex_field(rows_[i].fields[0]) || is_complex_field(rows_[i].fields[1]))
+        return numeric(first_row, 0);
+    }
+    return false;
+  }
+
+  bool has_complex() const {
+    return std::any_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
+      return std::any_of(row.fields.begin(), row.fields.end(), is_complex_field);
+    });
+  }
+
+  std::vector<TableRow> body(std::size_t first_row, std::size_t first_column) const {
+    std::vector<TableRow> result;
+    for (std::size_t i = first_row; i < rows_.size(); ++i) {
+      const std::vector<std::string_view>& fields = rows_[i].fields;
+      result.push_back(
+          {rows_[i].line, {fields.begin() + static_cast<std::ptrdiff_t>(first_column), fields.end()}});
+    }
+    return result;
+  }
+
+  std::optional<Graph> without_labels(std::size_t first_row) {
+    source_.info.format = Format::dense;
+    return source_.matrix({body(first_row, 0), {}, {}}, false);
+  }
+
+  bool is_said(Format format) const { return source_.options.format == format; }
+
+  std::optional<Graph> complex() {
+    if (source_.info.format != Format::dense)
+      source_.warn(rows_[0].line, "rows of complex numbers were taken for a matrix");
+    return without_labels(0);
+  }
+
+  // Numbers alone.
+  std::optional<Graph> plain() {
+    const std::size_t width = rows_[0].fields.size();
+    const bool square = rows_.size() == width;
+    if (has_complex_ends(0) || (has_complex() && width > 3)) return complex();
+    if (table_.delimiter == ' ') return std::nullopt;  // the reader of dense text
+    if (is_said(Format::dense)) return without_labels(0);
+    if (width < 4) {
+      if (!square) return std::nullopt;  // edges
+      if (source_.info.format != Format::csv) return std::nullopt;
+      const bool edges = may_be_ends(rows_, 0, 1);
+      if (!edges && !whole_ends()) return without_labels(0);
+      source_.ask(0, fmt::format("a square of {} times {} numbers", width, width),
+                  "--format csv (edges: source,target or source,target,weight)", "--format dense (a matrix)");
+    }
+    if (may_be_ends(rows_, 0, 1)) {
+      source_.ask(rows_[0].line,
+                  fmt::format("{} columns of numbers, the first two of which may be ends of edges", width),
+                  "--ends 1,2 (edges)", "--format dense (a matrix)");
+    }
+    if (source_.info.format == Format::csv)
+      source_.warn(0,
+                   fmt::format("a table of {} times {} numbers was taken for a matrix", rows_.size(), width));
+    return without_labels(0);
+  }
+
+  bool whole_ends() const {
+    return std::all_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
+      return parse_number(row.fields[0]) && parse_number(row.fields[1]);
+    });
+  }
+
+  bool names_ends(const std::vector<std::string_view>& head) const {
+    bool from = false;
+    bool to = false;
+    for (const std::string_view word : head) {
+      from = from || header_word(word) == HeaderWord::from;
+      to = to || header_word(word) == HeaderWord::to;
+    }
+    return from && to;
+  }
+
+  // Labels in front, and above; a corner where the first line has as many fields as the others.
+  std::optional<Graph> labelled(bool corner) {
+    const std::vector<std::string_view>& head = rows_[0].fields;
+    TextMatrix matrix{body(1, 1), {}, {head.begin() + (corner ? 1 : 0), head.end()}};
+    for (std::size_t i = 1; i < rows_.size(); ++i) matrix.row_labels.push_back(rows_[i].fields[0]);
+    const std::size_t width = matrix.column_labels.size();
+    const bool same = matrix.row_labels == matrix.column_labels;
+    const bool names = std::none_of(matrix.row_labels.begin(), matrix.row_labels.end(), is_number_literal);
+    if (!same && names_ends(head)) return std::nullopt;
+    if (same && numeric(1, 0) && width < 3) return std::nullopt;
+    if (!same) {
+      // Numbers above are labels of a matrix only beside an empty corner; else the lines may be edges.
+      if ((!corner || !head[0].empty()) && std::any_of(head.begin(), head.end(), is_number_literal))
+        return std::nullopt;
+      // Numbers in front may be entries, and two or three columns edges.
+      if (std::any_of(matrix.column_labels.begin(), matrix.column_labels.end(), is_number_literal) && !names)
+        return std::nullopt;
+      if (!names && corner && !head[0].empty()) return std::nullopt;
+      if (width < 4 && may_be_ends(matrix.rows, 0, 1)) {
+        if (matrix.rows.size() != width) return std::nullopt;
+        source_.ask(rows_[0].line, "a square of numbers with labels above and in front, or edges with names",
+                    "--ends 2,3 (edges)", "--format dense (a matrix)");
+      }
+      if (corner && names && !head[0].empty() && width == 1) return std::nullopt;  // a column of weights
+      if (width == 1) return std::nullopt;
+    }
+    source_.info.format = Format::dense;
+    source_.warn(
+        rows_[0].line,
+        fmt::format("the first line and the first column were taken for labels of a matrix of {} rows "
+                    "and {} columns",
+                    matrix.rows.size(), width));
+    return source_.matrix(matrix, false);
+  }
+
+  // Names above numbers: a matrix where these are no edges.
+  std::optional<Graph> headed() {
+    const std::vector<std::string_view>& head = rows_[0].fields;
+    const std::size_t width = head.size();
+    if (std::any_of(head.begin(), head.end(), is_number_literal) || names_ends(head)) return std::nullopt;
+    const std::vector<TableRow> rows = body(1, 0);
+    const bool square = rows.size() == width;
+    const bool edges = may_be_ends(rows, 0, 1);
+    if (has_complex_ends(1)) edges_are_none_ = true;
+    if (edges && !edges_are_none_) {
+      if (!square && width < 4) return std::nullopt;
+      source_.ask(rows_[0].line, fmt::format("names above {} columns of numbers", width),
+                  "--ends 1,2 (edges)", "--format dense (a matrix)");
+    }
+    if (width < 4 && !square) return std::nullopt;
+    source_.info.format = Format::dense;
+    source_.warn(rows_[0].line,
+                 fmt::format("the first line was taken for labels of the columns of a matrix of "
+                             "{} rows and {} columns",
+                             rows.size(), width));
+    return source_.matrix({rows, {}, head}, false);
+  }
+
+  const TableSource& source_;
+  const WordTable& table_;
+  std::vector<TableRow> rows_;
+  std::deque<std::string> joined_;
+  bool edges_are_none_ = false;
+};
+
+}  // namespace
+
+std::optional<Graph> read_table_matrix(const TableSource& source, const WordTable& table) {
+  return TableMatrix(source, table).read();
+}
+
+}  // namespace countpm

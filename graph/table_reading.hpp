@@ -1,0 +1,90 @@
+#pragma once
+// Inside the reading of tables: what its parts share.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graph/errors.hpp"
+#include "graph/graph_builder.hpp"
+#include "graph/read.hpp"
+#include "graph/word_table.hpp"
+
+namespace countpm {
+
+struct TableEdge {
+  std::uint64_t line = 0;
+  std::string_view from;
+  std::string_view to;
+  std::string_view weight{};  // empty: none
+};
+
+/// A matrix as text: its entries, and labels where it has some.
+struct TextMatrix {
+  std::vector<TableRow> rows;
+  std::vector<std::string_view> row_labels;
+  std::vector<std::string_view> column_labels;
+};
+
+/// What is read, and where warnings go.
+class TableSource {
+ public:
+  TableSource(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info)
+      : bytes(bytes), name(name), options(options), info(info) {}
+
+  /// Of a line; 0: of the whole.
+  void warn(std::uint64_t line, const std::string& text) const;
+  [[noreturn]] void fail(std::uint64_t line, std::string expected, std::string found) const {
+    throw InputError(name, line, std::move(expected), std::move(found));
+  }
+  /// Refuses what has several readings: `one`, `other` with the options that choose them.
+  [[noreturn]] void ask(std::uint64_t line, const std::string& found, const std::string& one,
+                        const std::string& other) const;
+
+  GraphKind edge_kind() const;
+  /// kind: where `as` is not given. vertices: those that need no edge, of the left side; of the right.
+  Graph edges(const std::vector<TableEdge>& edges, std::optional<GraphKind> kind = std::nullopt,
+              const std::vector<std::string_view>& vertices = {},
+              const std::vector<std::string_view>& right_vertices = {}) const;
+  /// Entries 0 and 1, others with --weights. A matrix with the same labels on both sides, or said to be an
+  /// adjacency matrix, is a graph; `graph_asked`: without labels, and who reads it means either.
+  Graph matrix(const TextMatrix& matrix, bool graph_asked) const;
+
+  // NOLINTBEGIN(cppcoreguidelines-avoid-const-or-ref-data-members): lives as long as one reading
+  std::string_view bytes;
+  const std::string& name;
+  const ReadOptions& options;
+  InputInfo& info;
+  // NOLINTEND(cppcoreguidelines-avoid-const-or-ref-data-members)
+
+ private:
+  void check_label(std::string_view label, std::uint64_t line) const;
+};
+
+/// [[0,1],[1,0]], {{0,1},{1,0}}, [0 1; 1 0], "0 1; 1 0", what NumPy prints, lists of pairs.
+std::optional<Graph> read_literal(const TableSource& source);
+/// Matrices of complex numbers, of fields, with labels.
+std::optional<Graph> read_table_matrix(const TableSource& source, const WordTable& table);
+/// Neighbours, a line a vertex: with METIS's first line; with the vertex in front.
+std::optional<Graph> read_if_metis(const TableSource& source, const WordTable& table);
+std::optional<Graph> read_if_adjacency(const TableSource& source, const WordTable& table);
+std::optional<Graph> read_if_tgf(const TableSource& source, const WordTable& table);
+/// Columns named by a header or an option, row names in front. delimiter ' ': blanks.
+Graph read_columns(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                   InputInfo& info, char delimiter);
+
+/// Whether the columns a and b may be ends of edges: whole numbers, no loops, no pair twice.
+bool may_be_ends(const std::vector<TableRow>& rows, std::size_t a, std::size_t b);
+/// What a third column of whole numbers may be, beside weights; nothing where a field of three is none.
+struct ThirdColumn {
+  bool numbered = false;    // the first column counts the edges, the others are their ends
+  bool neighbours = false;  // a vertex and its neighbours
+  bool loop = false;        // the first two columns have one
+};
+std::optional<ThirdColumn> look_at_third_column(const std::vector<TableRow>& rows);
+
+/// Whether the words are numbers 0 to n - 1 or 1 to n, each at least once.
+bool are_contiguous(std::vector<std::uint64_t> numbers);
+
+}  // namespace countpm

@@ -1,0 +1,195 @@
+#include "graph/word_table.hpp"
+
+#include <algorithm>
+
+#include "graph/parse_weight.hpp"
+#include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
+
+namespace countpm {
+
+bool WordTable::all_have(std::size_t fields, std::size_t first) const {
+  return std::all_of(rows.begin() + static_cast<std::ptrdiff_t>(std::min(first, rows.size())), rows.end(),
+                     [fields](const TableRow& row) { return row.fields.size() == fields; });
+}
+
+char delimiter_of_line(std::string_view line) {
+  // Commas are also in numbers and names that semicolons or tabs part.
+  bool quoted = false;
+  char delimiter = ',';
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '\t') return c;
+    if (c == ';') delimiter = c;
+  }
+  return delimiter;
+}
+
+namespace {
+
+bool is_blank_in_row(char c) {
+  return c == ' ' || c == '\t';
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank_in_row(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank_in_row(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool begins_comment(std::string_view word) {
+  return word.starts_with('#') || word.starts_with('%');
+}
+
+// "ab" without its quotation marks, and no others within.
+std::string_view without_quotes(std::string_view word) {
+  const bool quoted =
+      word.size() >= 2 && word.front() == '"' && word.back() == '"' && word.find('"', 1) == word.size() - 1;
+  return quoted ? word.substr(1, word.size() - 2) : word;
+}
+
+class TableSplitter {
+ public:
+  TableSplitter(std::string_view bytes, char delimiter) : lines_(bytes) { table_.delimiter = delimiter; }
+
+  WordTable split() {
+    while (lines_.next()) {
+      table_.plain = table_.plain || lines_.line().find('\r') != std::string_view::npos;  // which is refused
+      if (lines_.line_done()) {
+        table_.blanks.push_back(lines_.number());
+        continue;
+      }
+      if (table_.delimiter == ' ') {
+        add_words();
+      } else {
+        add_fields(without_blanks(lines_.line()));
+      }
+    }
+    return std::move(table_);
+  }
+
+ private:
+  void add_words() {
+    TableRow row{lines_.number(), {}};
+    for (std::string_view word = lines_.word(); !word.empty(); word = lines_.word()) {
+      if (row.fields.empty() && begins_comment(word)) return add_comment(word);
+      if (begins_comment(word)) {
+        if (row.fields.size() == 1) break;  // "a # alone", or "a #b"
+        break;
+      }
+      if (row.fields.size() == 2 && (word.front() == '{' || (word.front() == '(' && word.back() != ')')))
+        table_.plain = true;
+      row.fields.push_back(without_quotes(word));
+    }
+    table_.rows.push_back(std::move(row));
+  }
+
+  void add_comment(std::string_view word) {
+    if (word == "#" && lines_.line_done()) table_.rules.push_back(lines_.number());
+    if (word.starts_with("#!")) table_.plain = true;
+    if (word.size() < 2 || begins_comment(word.substr(1))) return;
+    TableRow row{lines_.number(), {word}};
+    for (std::string_view next = lines_.word(); !next.empty() && row.fields.size() < 4; next = lines_.word())
+      row.fields.push_back(next);
+    if (row.fields.size() == 2 || row.fields.size() == 3) table_.glued.push_back(std::move(row));
+  }
+
+  void add_fields(std::string_view line) {
+    if (line.starts_with('#')) {
+      if (without_blanks(line.substr(1)).empty()) table_.rules.push_back(lines_.number());
+      const bool glued = line.size() > 1 && !is_blank_in_row(line[1]) && line[1] != '#' && line[1] != '!';
+      if (!glued) return;
+    }
+    TableRow row{lines_.number(), {}};
+    // The blanks at the ends of a line parted by tabs are fields.
+    std::string_view left = table_.delimiter == '\t' ? lines_.line() : line;
+    for (;;) {
+      const std::string_view field = next_field(left);
+      row.fields.push_back(field);
+      if (left.empty()) break;
+      left.remove_prefix(1);
+      if (left.empty()) {
+        row.fields.emplace_back();
+        break;
+      }
+    }
+    if (line.starts_with('#')) {
+      if (row.fields.size() == 2 || row.fields.size() == 3) table_.glued.push_back(std::move(row));
+      return;
+    }
+    table_.rows.push_back(std::move(row));
+  }
+
+  // Takes a field off the front; what is left begins with the delimiter.
+  std::string_view next_field(std::string_view& left) {
+    std::size_t at = 0;
+    while (at < left.size() && left[at] != table_.delimiter && is_blank_in_row(left[at])) ++at;
+    if (at < left.size() && left[at] == '"') {
+      std::string text;
+      for (std::size_t k = at + 1; k < left.size(); ++k) {
+        if (left[k] != '"') {
+          text += left[k];
+        } else if (k + 1 < left.size() && left[k + 1] == '"') {
+          text += left[++k];
+        } else {
+          const std::size_t end = std::min(left.find(table_.delimiter, k), left.size());
+          left.remove_prefix(end);
+          return table_.unquoted.emplace_back(std::move(text));
+        }
+      }
+    }
+    std::size_t end = std::min(left.find(table_.delimiter, at), left.size());
+    if (at < left.size() && left[at] == '(' && table_.delimiter == ',') {  // (re,im)
+      const std::size_t close = left.find(')', at);
+      if (close != std::string_view::npos) end = std::min(left.find(table_.delimiter, close), left.size());
+    }
+    const std::string_view field = without_blanks(left.substr(0, end));
+    left.remove_prefix(end);
+    return field;
+  }
+
+  TextLines lines_;
+  WordTable table_;
+};
+
+}  // namespace
+
+WordTable split_table(std::string_view bytes, char delimiter, std::size_t limit) {
+  bool whole = true;
+  if (bytes.size() > limit) {
+    const std::size_t end = bytes.rfind('\n', limit);
+    whole = end == std::string_view::npos;
+    if (!whole) bytes = bytes.substr(0, end + 1);
+  }
+  WordTable table = TableSplitter(bytes, delimiter).split();
+  table.whole = whole;
+  return table;
+}
+
+bool is_real_literal(std::string_view word) {
+  std::size_t at = !word.empty() && (word[0] == '+' || word[0] == '-') ? 1 : 0;
+  const auto digits = [&] {
+    const std::size_t start = at;
+    while (at < word.size() && word[at] >= '0' && word[at] <= '9') ++at;
+    return at - start;
+  };
+  std::size_t mantissa = digits();
+  if (at < word.size() && word[at] == '.') {
+    ++at;
+    mantissa += digits();
+  }
+  if (mantissa == 0) return false;
+  if (at == word.size()) return true;
+  const char next = word[at++];
+  if (next == '/') return digits() > 0 && at == word.size();
+  if (std::string_view("eEdD").find(next) == std::string_view::npos) return false;
+  if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
+  return digits() > 0 && at == word.size();
+}
+
+bool is_number_literal(std::string_view word) {
+  return is_real_literal(word) || is_complex_literal(word);
+}
+
+}  // namespace countpm
