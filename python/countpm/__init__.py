@@ -30,7 +30,7 @@ from .chemistry import Kekule, from_smiles, kekule
 from .counting import count, cycle_covers, hafnian, log_partition_function, maximum_matchings, perfect_matchings, permanent
 from .covers import clar_covering_polynomial, exact_covers, ring_covers
 from .determinants import determinant, pfaffian
-from .errors import CheckError, Error, InputError, UnableError, UsageError
+from .errors import CheckError, CountpmWarning, Error, InputError, UnableError, UsageError
 from .graphs import Graph, lattice, read
 from .many import count_many, read_many
 from .ground_states import ground_state, number_of_factors
@@ -57,6 +57,7 @@ __all__ = [
     "Bounds",
     "Check",
     "CheckError",
+    "CountpmWarning",
     "Complex",
     "ComplexFraction",
     "CountOptions",

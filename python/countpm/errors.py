@@ -9,6 +9,10 @@ exception          also a                 meaning
 ``UnableError``    ``RuntimeError``       beyond the limits, or no method can: ``.remedy`` says what would help
 ``CheckError``     ``RuntimeError``       a check on a result failed: nothing was counted
 =================  =====================  ==========================================================================
+
+``CountpmWarning``, a ``UserWarning``, says that a file was read in one way where another would make the number
+another one: a line taken for a header, columns or values that are not used.
+``warnings.simplefilter("error", countpm.CountpmWarning)`` makes an error of it.
 """
 
 from __future__ import annotations
@@ -16,9 +20,10 @@ from __future__ import annotations
 import re
 
 from . import _core
-from ._core import CheckError, Error, InputError, UnableError, UsageError
+from ._core import CheckError, CountpmWarning, Error, InputError, UnableError, UsageError
 
-__all__ = ["CheckError", "Error", "InputError", "UnableError", "UsageError", "in_python", "input_error", "of_the_same_call"]
+__all__ = ["CheckError", "CountpmWarning", "Error", "InputError", "UnableError", "UsageError", "in_python", "input_error",
+           "of_the_same_call"]
 
 
 def input_error(where: str, expected: str, found: str) -> InputError:

@@ -19,6 +19,7 @@ struct Classes {
   PyObject* input = nullptr;
   PyObject* unable = nullptr;
   PyObject* check = nullptr;
+  PyObject* warning = nullptr;
 };
 Classes classes;
 
@@ -87,6 +88,15 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 }  // namespace
 
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& text : warnings) {
+    const nb::object message = text_of(text);
+    // In the place of the first caller that is no module of the package's own.
+    if (!message.is_valid() || PyErr_WarnEx(classes.warning, PyUnicode_AsUTF8(message.ptr()), 3) != 0)
+      throw nb::python_error();
+  }
+}
+
 nb::object to_exception(const std::exception_ptr& thrown) {
   translate(thrown, nullptr);
   return nb::steal(nb::python_error().value().inc_ref());
@@ -102,6 +112,8 @@ void make_errors(nb::module_& module) {
                               "Beyond the limits, or what no method can do; remedy says what would help.");
   classes.check = make_class(module, "CheckError", {classes.error, PyExc_RuntimeError},
                              "A check on a result failed; nothing was counted.");
+  classes.warning = make_class(module, "CountpmWarning", {PyExc_UserWarning},
+                               "A file was read in one way, and another would make the number another one.");
   for (const char* name : {"file", "expected", "found"}) nb::handle(classes.input).attr(name) = "";
   nb::handle(classes.input).attr("line") = nb::none();
   nb::handle(classes.unable).attr("remedy") = "";

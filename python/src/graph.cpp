@@ -11,6 +11,7 @@
 #include "graph/letters.hpp"
 #include "graph/repeat_lines.hpp"
 #include "python/src/arrays.hpp"
+#include "python/src/errors.hpp"
 #include "python/src/long_call.hpp"
 #include "python/src/options.hpp"
 #include "python/src/values.hpp"
@@ -66,14 +67,16 @@ PyGraph read_source(Source source, const Reading& reading) {
   limits.time_limit_seconds = std::numeric_limits<double>::infinity();
   call.watch(limits);
   const Input input(std::move(source), options);
-  return PyGraph(call.run([&] {
+  ReadResult result = call.run([&] {
     ReadResult read = read_input(input, limits);
     if (read.graph.covers)
       throw UsageError(fmt::format(
           "{}: a list of sets is no graph (exact_covers() takes sets; the command line reads files of them)",
           quoted(read.info.path)));
     return read;
-  }));
+  });
+  warn(result.info.warnings);
+  return PyGraph(std::move(result));
 }
 
 PyGraph read_argument(const std::string& argument, std::optional<std::string> format,

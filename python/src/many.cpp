@@ -59,6 +59,7 @@ class GraphReader {
     nb::list list;
     for (auto& graph : graphs) {
       if (auto* const read = std::get_if<ReadResult>(&graph)) {
+        warn(read->info.warnings);
         list.append(nb::cast(PyGraph(std::move(*read))));
       } else {
         list.append(to_exception(std::get<std::exception_ptr>(graph)));
