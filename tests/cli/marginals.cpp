@@ -262,7 +262,7 @@ TEST(Marginals, RefusesWithExit3) {
   EXPECT_NE(negative.err.find("negative weights"), std::string::npos) << negative.err;
   EXPECT_EQ(run({"sample", cancelling}).code, 0);
   EXPECT_EQ(run({"marginals", file_with("a x 1+2i\n"), "--weights"}).code, 3);
-  const Outcome memory = run({"marginals", "lattice:square:20x20", "--memory-limit", "1M"});
+  const Outcome memory = run({"marginals", "lattice:square:40x40", "--memory-limit", "1M", "--threads", "1"});
   EXPECT_EQ(memory.code, 3);
   EXPECT_NE(memory.err.find("memory"), std::string::npos) << memory.err;
 }
