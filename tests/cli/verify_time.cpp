@@ -94,9 +94,9 @@ TEST(VerifyTime, IsNotThatOfAMethodThatIsFarSlower) {
   const std::string result = result_of({input, "--weights", "--degree", "2"});
   const Outcome outcome = verify(result, input);
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("by frontier (others take over 100 times as long), by frontier before"),
-            std::string::npos)
-      << outcome.out;
+  // "others take over 100 times as long", or where planning them takes too long "no time for others".
+  EXPECT_NE(outcome.out.find("by frontier ("), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("), by frontier before"), std::string::npos) << outcome.out;
   EXPECT_LT(outcome.cpu_seconds, patience);
   EXPECT_EQ(verify(with_other_sign(result), input).code, 4);
 }
