@@ -146,7 +146,7 @@ TEST(Source, EndingsDecideUnlessTheContentContradicts) {
 
 TEST(Source, NumbersThatMayBeAMatrixAreNoEdgeList) {
   for (const char* text :
-       {"1 2 0\n0 1/2 1\n1 0 3\n", "1 2\n3 4\n", "7 8 2\n1 2 3\n4 5 6\n", "0.5 1\n2 1\n1 3\n",
+       {"1 2 0\n0 1/2 1\n1 0 3\n", "1 2\n3 4\n", "7 8 9\n1 2 3\n4 5 2\n", "0.5 1\n2 1\n1 3\n",
         "# weights\n-1 2 3\n4 5 6\n", "1 1/2\n", "1e-3 2\n2 1\n", "3 4 5\n1 +2 3\n7 8 9\n1 2 1\n2 3 2\n"}) {
     const InputError error = input_error(text);
     EXPECT_NE(error.expected().find("--format edgelist or --format dense"), std::string::npos) << text;

@@ -191,7 +191,7 @@ TEST(Tables, LinesOfDifferentLengthsMayBeEdges) {
                 .graph.edges.size(),
             3U);
   EXPECT_EQ(read_text("a 1 2\nb 1 0.5\nc 2 1\n", with_weights()).graph.edges.size(), 3U);
-  expect_asked("x y\na 1 2\nb 2 3\n", "t", "--first-line header", "--first-line edge");
+  expect_asked("x y\na 1 2\nb 2 3\nc 3 4\n", "t", "--first-line header", "--first-line edge");
 }
 
 TEST(Tables, LettersInFrontOfEdges) {
