@@ -91,6 +91,13 @@ def test_what_is_not_for_the_short_way_goes_the_long_one():
         countpm.permanent(np.array([[1.0, np.nan], [1.0, 1.0]]))
     with pytest.raises(countpm.InputError, match="inf in row 1, column 0"):
         countpm.permanent(np.array([[1.0, 0.0], [np.inf, 1.0]]))
+    for bad in (np.nan, np.inf):
+        for n in (2, 3):
+            matrix = np.ones((n, n))
+            matrix[1, 1] = bad  # where the hafnian does not look
+            for function in (countpm.hafnian, countpm.loop_hafnian):
+                with pytest.raises(countpm.InputError, match="expected finite numbers, found (nan|inf) in row 1, column 1"):
+                    function(matrix)
     with pytest.raises(countpm.InputError, match="without a mask"):
         countpm.permanent(np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]]))
     assert countpm.permanent(np.array([[1.0, 1.0], [1.0, -1.0]])) == 0

@@ -52,12 +52,11 @@ Answer sum_of_doubles(std::span<const double> entries, std::size_t rows, bool co
   const std::size_t parts = complex ? 2 : 1;
   const bool hafnian = kind != MatrixSum::permanent;
   if (rows > (complex ? most_complex_rows : most_real_rows)) return std::nullopt;
+  // Where the diagonal plays no part, too: what is no number is for others to refuse.
+  if (!std::all_of(entries.begin(), entries.end(), [](double part) { return std::isfinite(part); }))
+    return std::nullopt;
   if (hafnian && !is_symmetric(entries, rows, parts)) return std::nullopt;
-  if (kind == MatrixSum::hafnian && rows % 2 != 0) {
-    const bool finite =
-        std::all_of(entries.begin(), entries.end(), [](double part) { return std::isfinite(part); });
-    return finite ? Answer(mpz_class(0)) : std::nullopt;
-  }
+  if (kind == MatrixSum::hafnian && rows % 2 != 0) return mpz_class(0);
   const auto sum_of = [&](std::span<const double> matrix) {
     return hafnian ? small_hafnian(matrix, rows, complex, kind == MatrixSum::loop_hafnian)
                    : small_permanent(matrix, rows, complex);
