@@ -72,10 +72,10 @@ class TableReading {
       if (source_.info.format_by == FormatBy::content && lines.line_done() &&
           first.find(';') != std::string_view::npos && first.size() > 1)
         return ';';
-      return source_.info.format == Format::dense && first.find(',') != std::string_view::npos &&
-                     first.front() != '('
-                 ? ','
-                 : ' ';
+      const std::size_t parting = first.find_first_of(",;");
+      const bool parted =
+          source_.info.format == Format::dense && parting != std::string_view::npos && first[0] != '(';
+      return parted ? first[parting] : ' ';
     }
     return source_.info.format == Format::csv ? ',' : ' ';
   }
