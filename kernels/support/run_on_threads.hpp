@@ -1,6 +1,7 @@
 #pragma once
 // The same work on several threads, which share it as it sees fit.
 #include <cstdint>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -19,10 +20,13 @@ void run_on_threads(std::uint64_t threads, const Work& work) {
     work();
   };
   std::vector<std::jthread> others;
+  others.reserve(threads);
   try {
     while (others.size() + 1 < threads) others.emplace_back(scoped);
   } catch (const std::system_error&) {
     // Fewer, then.
+  } catch (const std::bad_alloc&) {
+    // The same.
   }
   scoped();
 }  // joins

@@ -6,9 +6,11 @@
 // those that others have claimed. Where the machine is busy the system may put one of these aside, and the
 // caller waits for some milliseconds: where waiting takes more than it should, the others are sent away, and
 // the caller goes on alone. Parts do the same whoever runs them.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -22,10 +24,13 @@ class StepTeam {
  public:
   /// So many threads, the caller's among them; fewer where the system starts no more.
   explicit StepTeam(int threads) {
+    others_.reserve(static_cast<std::size_t>(std::max(threads, 1)));
     try {
       while (static_cast<int>(others_.size()) + 1 < threads) others_.emplace_back([this] { help(); });
     } catch (const std::system_error&) {
       // Fewer, then.
+    } catch (const std::bad_alloc&) {
+      // The same: those that there are wait for steps, and nobody else would send them away.
     }
   }
   ~StepTeam() { dismiss(); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/first_failure.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/method.hpp"
@@ -17,7 +18,6 @@
 #include "src/machine/startable_threads.hpp"
 #include "src/number/choose_arithmetic.hpp"
 #include "src/structure/balance.hpp"
-#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
+#include "graph/first_failure.hpp"
 #include "kernels/spread_form.hpp"
 #include "src/distributed/follower.hpp"
 #include "src/distributed/leader.hpp"
@@ -20,7 +21,6 @@
 #include "src/distributed/rank_exchange.hpp"
 #include "src/journal/journal_fields.hpp"
 #include "src/machine/startable_threads.hpp"
-#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/first_failure.hpp"
 #include "graph/stop_signal.hpp"
 #include "src/machine/startable_threads.hpp"
-#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 
@@ -83,6 +83,7 @@ class OrderedWork {
   static constexpr auto patience = std::chrono::milliseconds(50);
 
   void start() {
+    threads_.reserve(wanted_threads_);
     try {
       while (threads_.size() < wanted_threads_) threads_.push_back(start_thread([this] { serve(); }));
     } catch (const UnableError&) {

@@ -45,6 +45,7 @@ void Scheduler::start() {
 }
 
 void Scheduler::start_threads(int on_cpu, int needed) {
+  threads_.reserve(gpus_ + static_cast<std::size_t>(std::max(on_cpu, 0)));
   const auto start = [this](std::optional<std::size_t> gpu) {
     threads_.push_back(start_thread([this, gpu] { serve(gpu); }));
   };

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "graph/clock.hpp"
+#include "graph/first_failure.hpp"
 #include "graph/stop_signal.hpp"
 #include "src/units/unit_queue.hpp"
-#include "src/watch/first_failure.hpp"
 
 namespace countpm {
 

@@ -1,4 +1,5 @@
 #include "kernels/frontier/ranked/run_join.hpp"
+#include "graph/first_failure.hpp"
 
 #include <gmp.h>
 #include <omp.h>
@@ -31,11 +32,15 @@ void for_pieces(const SetFamily& family, std::uint32_t low, std::uint64_t states
     return counts.high_part(family, low, states / pieces * piece);
   };
   const auto last = static_cast<std::int64_t>(pieces);
+  FirstFailure failure;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t p = 0; p < last; ++p) {
-    if (!stop.requested())
-      run(border(static_cast<std::uint64_t>(p)), border(static_cast<std::uint64_t>(p) + 1));
+    failure.guard([&] {
+      if (!stop.requested())
+        run(border(static_cast<std::uint64_t>(p)), border(static_cast<std::uint64_t>(p) + 1));
+    });
   }
+  failure.rethrow();
   stop.check();
 }
 

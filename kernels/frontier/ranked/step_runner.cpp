@@ -1,4 +1,5 @@
 #include "kernels/frontier/ranked/step_runner.hpp"
+#include "graph/first_failure.hpp"
 
 #include <omp.h>
 
@@ -41,15 +42,19 @@ void StepRunner::run(int threads, const std::function<void(double share)>& tell)
   std::atomic<std::int64_t> made{0};
   std::atomic<std::uint64_t> top{0};  // of the values made
   std::atomic<std::uint64_t> next{0};
+  FirstFailure failure;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t c = 0; c < last; ++c) {
-    if (stop_.requested()) continue;
-    const HighestWords highest = run_stretch(static_cast<std::uint64_t>(c), chunks);
-    top |= highest.top;
-    next |= highest.next;
-    const std::int64_t now = made.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (omp_get_thread_num() == 0 && now < last) tell(static_cast<double>(now) / static_cast<double>(last));
+    failure.guard([&] {
+      if (stop_.requested()) return;
+      const HighestWords highest = run_stretch(static_cast<std::uint64_t>(c), chunks);
+      top |= highest.top;
+      next |= highest.next;
+      const std::int64_t now = made.fetch_add(1, std::memory_order_relaxed) + 1;
+      if (omp_get_thread_num() == 0 && now < last) tell(static_cast<double>(now) / static_cast<double>(last));
+    });
   }
+  failure.rethrow();
   stop_.check();
   to_.bits = HighestWords{top.load(), next.load()}.bits(to_.words);
   tell(1);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <vector>
 
+#include "graph/first_failure.hpp"
 #include "kernels/frontier/tables/merge_chunk.hpp"
 #include "kernels/frontier/tables/table.hpp"
 #include "kernels/method.hpp"
@@ -150,14 +151,18 @@ MergeCount RoundStep<Words>::plan_streams() {
   if (stretches_ > 1) cut();
   space_.counts.assign(stretches_, {});
   const auto count = static_cast<std::int64_t>(stretches_);
+  FirstFailure failure;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t s = 0; s < count; ++s) {
-    CountingSink sink(stop_);
-    if (sink.go_on()) {
-      space_.counts[static_cast<std::size_t>(s)] = kernel_.count(
-          task(static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(omp_get_thread_num())), sink);
-    }
+    failure.guard([&] {
+      CountingSink sink(stop_);
+      if (sink.go_on()) {
+        space_.counts[static_cast<std::size_t>(s)] = kernel_.count(
+            task(static_cast<std::uint64_t>(s), static_cast<std::uint64_t>(omp_get_thread_num())), sink);
+      }
+    });
   }
+  failure.rethrow();
   stop_.check();
   MergeCount total;
   for (const MergeCount& c : space_.counts) {
@@ -218,20 +223,24 @@ MergeCount RoundStep<Words>::run(const ValueColumns& columns, Table<Words>& to) 
     before[s + 1].moves = before[s].moves + space_.counts[s].moves;
   }
   const auto count = static_cast<std::int64_t>(stretches_);
+  FirstFailure failure;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t k = 0; k < count; ++k) {
-    if (!sink.go_on()) continue;
-    const auto s = static_cast<std::uint64_t>(k);
-    const auto thread = static_cast<std::uint64_t>(omp_get_thread_num());
-    for (std::size_t c = 0; c < to.values.size(); ++c) {
-      columns.columns()[c]->clear(*to.values[c], before[s].states, before[s + 1].states);
-    }
-    MergeTarget<Words> target{to.set.heads.data() + before[s].blocks, to.set.places.data() + before[s].blocks,
-                              to.set.first.data() + before[s].blocks, before[s].states,
-                              space_.batches[thread].get()};
-    target.batch->size = 0;
-    kernel_.merge(task(s, thread), target, sink);
+    failure.guard([&] {
+      if (!sink.go_on()) return;
+      const auto s = static_cast<std::uint64_t>(k);
+      const auto thread = static_cast<std::uint64_t>(omp_get_thread_num());
+      for (std::size_t c = 0; c < to.values.size(); ++c) {
+        columns.columns()[c]->clear(*to.values[c], before[s].states, before[s + 1].states);
+      }
+      MergeTarget<Words> target{
+          to.set.heads.data() + before[s].blocks, to.set.places.data() + before[s].blocks,
+          to.set.first.data() + before[s].blocks, before[s].states, space_.batches[thread].get()};
+      target.batch->size = 0;
+      kernel_.merge(task(s, thread), target, sink);
+    });
   }
+  failure.rethrow();
   stop_.check();
   to.set.blocks = before[stretches_].blocks;
   to.set.states = before[stretches_].states;

@@ -4,7 +4,7 @@
 #include <exception>
 #include <mutex>
 
-#include "kernels/method.hpp"
+#include "graph/stop_signal.hpp"
 
 namespace countpm {
 
