@@ -69,7 +69,6 @@ TEST(TimeLimit, EndsEveryWaitForAFifo) {
       {"series", "-"},
       {"series", "lattice:square:4x4", fifo},
       {"marginals", "lattice:square:4x4", "--pairs", fifo},
-      {"marginals", "lattice:square:4x4", "--pairs", "-"},
       {"marginals", "lattice:square:4x4", "--sampled", "--pairs", fifo}};
   for (std::vector<std::string> arguments : waiting) {
     arguments.insert(arguments.end(), {"--time-limit", "0.4s"});
