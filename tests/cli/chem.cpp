@@ -64,8 +64,9 @@ TEST(Chem, CsvAndJsonOfBuckminsterfullerene) {
   const auto object = nlohmann::ordered_json::parse(run({"chem", spec, "--json"}).out);
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"version", "input", "formula", "structures", "unpaired",
-                                            "clar_number", "clar_covers", "bonds", "violator", "notes"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"version", "input", "formula", "structures", "unpaired", "clar_number",
+                                      "clar_covers", "bonds", "violator", "notes", "warnings"}));
   EXPECT_EQ(object["structures"], "12500");
   EXPECT_EQ(object["bonds"].size(), 90U);
   EXPECT_TRUE(object["formula"].is_null());

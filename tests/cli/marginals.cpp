@@ -67,7 +67,7 @@ TEST(Marginals, Json) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"version", "input", "problem", "ground_state", "weighted",
-                                            "exact", "edges", "violator", "notes"}));
+                                            "exact", "edges", "violator", "notes", "warnings"}));
   EXPECT_EQ(object["edges"].size(), 6U);
   EXPECT_EQ(object["edges"][1], nlohmann::ordered_json({"b", "y", "1/2"}));
   EXPECT_EQ(object["exact"], true);

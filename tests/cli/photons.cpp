@@ -92,7 +92,7 @@ TEST(Minors, Json) {
   const auto object =
       nlohmann::ordered_json::parse(run({"minors", splitter(), "--column", "2", "--json"}).out);
   EXPECT_EQ(keys_of(object), (std::vector<std::string>{"version", "input", "lines", "column", "exact",
-                                                       "minors", "seconds", "notes"}));
+                                                       "minors", "seconds", "notes", "warnings"}));
   EXPECT_EQ(object["exact"], false);
   EXPECT_EQ(object["lines"], "rows");
   EXPECT_EQ(object["column"], "2");
@@ -123,9 +123,9 @@ TEST(Minors, Explained) {
 
   const auto object =
       nlohmann::ordered_json::parse(run({"minors", splitter(), "--column", "2", "--explain", "--json"}).out);
-  EXPECT_EQ(keys_of(object),
-            (std::vector<std::string>{"version", "input", "lines", "column", "minors", "exact", "arithmetic",
-                                      "log10_states", "factors", "log10_seconds", "feasible", "notes"}));
+  EXPECT_EQ(keys_of(object), (std::vector<std::string>{"version", "input", "lines", "column", "minors",
+                                                       "exact", "arithmetic", "log10_states", "factors",
+                                                       "log10_seconds", "feasible", "notes", "warnings"}));
   EXPECT_EQ(object["minors"], 2);
   EXPECT_EQ(object["arithmetic"], "doubles");
   EXPECT_EQ(object["exact"], false);
@@ -170,7 +170,7 @@ TEST(Probability, Json) {
   EXPECT_EQ(keys_of(object),
             (std::vector<std::string>{"version", "input", "in", "out", "photons", "probability", "exact",
                                       "error_bound", "permanent", "permanent_error_bound", "factorials",
-                                      "method", "seconds", "notes"}));
+                                      "method", "seconds", "notes", "warnings"}));
   EXPECT_EQ(object["in"], (nlohmann::ordered_json{2, 1}));
   EXPECT_EQ(object["out"], (nlohmann::ordered_json{1, 2}));
   EXPECT_EQ(object["photons"], 3);

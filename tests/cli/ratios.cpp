@@ -197,7 +197,8 @@ TEST(Signed, IsNeverShownWithoutWhatCancels) {
                           "seed",
                           "threads",
                           "seconds",
-                          "notes"})
+                          "notes",
+                          "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json.size(), 24U);
   EXPECT_EQ(json["told_from_zero"], true);

@@ -167,10 +167,18 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       const bool of_picture = option.name == "title" || option.name == "width" || option.name == "no-legend";
       if (of_picture) arguments.insert(arguments.end(), {"--svg", "/dev/null"});
       if (command == "compare" && (option.name == "svg" || of_picture)) arguments[1] = "lattice:square:6x6";
+      const bool of_columns = option.name == "ends" || option.name == "weight-column";
+      if (of_columns && command != "minors" && command != "probability")
+        arguments[1] = file_with("a x 1\nx b 1\nb y 1\ny a 1\n");
+      if (of_columns) arguments.back() = option.name == "ends" ? "1,2" : "3";
       if (command == "minors" || command == "probability") {
         arguments[1] = file_with("1 2\n3 4\n", "matrix.dense");
         if (option.name == "format") arguments.back() = "dense";
         if (option.name == "column") arguments.back() = "2";
+        if (of_columns) {
+          arguments[1] = file_with("1 1 5\n1 2 6\n2 1 7\n2 2 8\n");
+          arguments.insert(arguments.end(), {"--as", "bipartite"});
+        }
         if (option.name == "in" || option.name == "out") arguments.back() = "1,1";
         const std::vector<std::string> needed = command == "minors"
                                                     ? std::vector<std::string>{"--column", "1"}
