@@ -60,6 +60,7 @@ const Schema count_schema{{"version", "string"},
                           {"checks", "array"},
                           {"seconds", "object"},
                           {"notes", "array"},
+                          {"warnings", "array"},
                           {"estimate", "null"},
                           {"entropy", "object|null"},
                           {"audit", "object|null"},
@@ -237,7 +238,8 @@ TEST(JsonOutput, OfExplain) {
                  {"feasible", "bool"},
                  {"load", "object|null"},
                  {"assumed", "object|null"},
-                 {"notes", "array"}},
+                 {"notes", "array"},
+                 {"warnings", "array"}},
                 "explain");
   ASSERT_EQ(value["blocks"].size(), 1U);
   expect_schema(value["blocks"][0],
