@@ -12,6 +12,7 @@
 #include <boost/graph/graphviz.hpp>
 #include <cctype>
 #include <map>
+#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
@@ -349,6 +350,13 @@ void merge_repeated(std::vector<NamedEdge>& edges, bool directed) {
   edges.resize(kept);
 }
 
+// Boost numbers the edges of all files by one counter without a lock: of two that are parsed at a time some
+// edges got the same number, and with it one another's weights.
+std::mutex& one_parse() {
+  static std::mutex lock;
+  return lock;
+}
+
 template <class Direction>
 Graph read_dot_as(const std::string& text, bool strict, const std::string& name, const ReadOptions& options,
                   InputInfo& info) {
@@ -358,6 +366,7 @@ Graph read_dot_as(const std::string& text, bool strict, const std::string& name,
   properties.property("node_id", boost::get(&Vertex::id, parsed));
   properties.property("weight", boost::get(&Arc::weight, parsed));
   try {
+    const std::lock_guard<std::mutex> alone(one_parse());
     boost::read_graphviz(text, parsed, properties, "node_id");
   } catch (const std::bad_alloc&) {
     throw;

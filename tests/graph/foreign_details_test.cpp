@@ -1,8 +1,13 @@
-// sparse6 as networkx fills its last character up, and the characters that XML allows in GraphML.
+// sparse6 as networkx fills its last character up, the characters that XML allows in GraphML, and DOT that
+// several threads read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <thread>
+#include <variant>
+#include <vector>
 
 #include "tests/graph/read_support.hpp"
 
@@ -77,6 +82,39 @@ TEST(GraphMlCharacters, WhatXmlForbids) {
     expect_refused("<node id=\"a\" x=\"" + reference + "\"/>\n", "&#");
     expect_refused("<desc>" + reference + "</desc>\n", "&#");
   }
+}
+
+/// A path whose edges weigh 1, 2, 3 and so on.
+std::string weighed_path(int edges) {
+  std::string text = "graph {\n";
+  for (int e = 0; e < edges; ++e) {
+    const std::string from = std::to_string(100000 + e);
+    const std::string to = std::to_string(100001 + e);
+    text += from + " -- " + to + " [weight=" + std::to_string(e + 1) + "]\n";
+  }
+  return text + "}\n";
+}
+
+// Boost's parser numbers the edges of all threads by one counter: weights were exchanged.
+TEST(DotThreads, EachEdgeKeepsItsWeight) {
+  constexpr int edges = 300;
+  ReadOptions options = in_format(Format::dot);
+  options.weights = true;
+  const std::string text = weighed_path(edges);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 40; ++k) {
+        const Graph graph = read_text(text, options).graph;
+        const auto& weights = std::get<std::vector<std::int64_t>>(graph.values);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e)
+          if (weights[e] != static_cast<std::int64_t>(std::min(graph.edges[e].from, graph.edges[e].to)) + 1)
+            ++wrong;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 }  // namespace
