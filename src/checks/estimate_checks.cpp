@@ -3,6 +3,12 @@
 #include <fmt/format.h>
 
 namespace countpm {
+namespace {
+
+constexpr double log10_of_a_million = 6;
+
+}  // namespace
+
 void verify_nesting_bound(double log2_nesting, const CertifiedBounds& bounds, Checks& checks) {
   const auto nesting = fmt::format("2^{:.6g}", log2_nesting);
   const auto least = fmt::format("at least 2^{:.6g}", bounds.log2_lower);
@@ -11,15 +17,19 @@ void verify_nesting_bound(double log2_nesting, const CertifiedBounds& bounds, Ch
   checks.passed("nesting bound", nesting + ", certainly " + least);
 }
 
-void verify_interval(double low, double high, double least, double most, bool doubtful, Checks& checks) {
+bool IntervalWithinBounds::misses() const {
+  return low > most + log_rounding(most) || high < least - log_rounding(most);
+}
+
+void verify_interval(const IntervalWithinBounds& interval, bool doubtful, Checks& checks) {
   constexpr const char* name = "interval";
+  const auto certain = fmt::format("within 10^{:.6g} and 10^{:.6g}", interval.least, interval.most);
+  if (interval.mean > interval.most + log10_of_a_million)
+    Checks::failed(name, certain, fmt::format("a mean of 10^{:.6g}", interval.mean));
   if (doubtful)
     return checks.not_applicable(name, "the samples are in doubt, and the interval reaches to these bounds");
-  const auto interval = fmt::format("from 10^{:.6g} to 10^{:.6g}", low, high);
-  const auto certain = fmt::format("within 10^{:.6g} and 10^{:.6g}", least, most);
-  if (low > most + log_rounding(most) || high < least - log_rounding(most))
-    Checks::failed(name, certain, interval);
-  checks.passed(name, interval + ", certainly " + certain);
+  checks.passed(
+      name, fmt::format("from 10^{:.6g} to 10^{:.6g}, certainly {}", interval.low, interval.high, certain));
 }
 
 }  // namespace countpm

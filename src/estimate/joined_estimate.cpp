@@ -1,5 +1,7 @@
 #include "src/estimate/joined_estimate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -55,20 +57,27 @@ Estimate estimate_of_mean(const SampledMean& product, double exact_log10, double
   estimate.tail_excess = product.tail_excess;
   estimate.doubt = product.doubt;
   LogInterval interval = interval_of(product, confidence);
-  if (!product.doubt.empty()) interval = {markov_lower_end(product, confidence), infinite};
-  estimate.low_log10 = exact_log10 + interval.low * log10_of_euler;
-  estimate.high_log10 = exact_log10 + interval.high * log10_of_euler;
-  verify_interval(estimate.low_log10, estimate.high_log10, least, most, !product.doubt.empty(), checks);
+  const auto log10_of = [&](double ln) { return exact_log10 + ln * log10_of_euler; };
+  const IntervalWithinBounds beside{estimate.log10, log10_of(interval.low), log10_of(interval.high), least,
+                                    most};
+  if (estimate.doubt.empty() && beside.misses())
+    estimate.doubt =
+        fmt::format("the samples' interval, from 10^{:.6g} to 10^{:.6g}, misses the certified bounds",
+                    beside.low, beside.high);
+  verify_interval(beside, !estimate.doubt.empty(), checks);
+  if (!estimate.doubt.empty()) interval = {markov_lower_end(product, confidence), infinite};
+  estimate.low_log10 = log10_of(interval.low);
+  estimate.high_log10 = log10_of(interval.high);
   estimate.low_log10 = std::clamp(estimate.low_log10, least, std::max(least, most));
   estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + log_rounding(most));
   estimate.relative_error =
-      product.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinite;
+      estimate.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinite;
   estimate.samples_log10 = estimate.log10;
   if (estimate.log10 != -infinite)
     estimate.log10 = std::clamp(estimate.log10, estimate.low_log10, estimate.high_log10);
   // Of what the certified bounds have cut or moved, the ends are others.
-  const bool cut = estimate.high_log10 < exact_log10 + interval.high * log10_of_euler;
-  if (product.doubt.empty() && (cut || was_moved(estimate)))
+  const bool cut = estimate.high_log10 < log10_of(interval.high);
+  if (estimate.doubt.empty() && (cut || was_moved(estimate)))
     estimate.relative_error = std::expm1(
         std::max(estimate.high_log10 - estimate.log10, estimate.log10 - estimate.low_log10) / log10_of_euler);
   return estimate;
