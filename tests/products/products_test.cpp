@@ -51,7 +51,8 @@ Tally run_array(std::size_t strength) {
   }
   // Most of the others are a method, or letters, with a question that they are not for.
   constexpr double least_answered = 0.75;
-  EXPECT_GE(static_cast<double>(answered.covered()), least_answered * static_cast<double>(answered.possible()));
+  EXPECT_GE(static_cast<double>(answered.covered()),
+            least_answered * static_cast<double>(answered.possible()));
   std::cout << answered.covered() << " combinations answered, after " << more << " more products\n";
   std::cout << combinations.covered() << " of " << combinations.possible() << " combinations of " << strength
             << " values\n"

@@ -67,12 +67,6 @@ void wrong(Outcome& outcome, const std::string& what) {
   outcome.what = what;
 }
 
-void refused(Outcome& outcome, const std::string& what) {
-  outcome.reason = refusal_of(what);
-  outcome.what = outcome.reason < 0 ? "a refusal that is not in the table: " + what : what;
-  outcome.kind = outcome.reason < 0 ? Outcome::Kind::wrong : Outcome::Kind::refused;
-}
-
 }  // namespace
 
 Asking::Asking(const Product& product)
@@ -106,6 +100,15 @@ Outcome Asking::run() {
   outcome.seconds = std::chrono::duration<double>(answered - start).count();
   outcome.oracle_seconds = std::chrono::duration<double>(end - answered).count();
   return outcome;
+}
+
+void Asking::refused(Outcome& outcome, const std::string& what) {
+  outcome.reason = refusal_of(what);
+  if (outcome.reason < 0) return wrong(outcome, "a refusal that is not in the table: " + what);
+  const Fault fault = judge_claim(refusals()[static_cast<std::size_t>(outcome.reason)].claim);
+  if (!fault.empty()) return wrong(outcome, what + ": but " + fault);
+  outcome.what = what;
+  outcome.kind = Outcome::Kind::refused;
 }
 
 Asking::Judge Asking::answer(Outcome& outcome) {

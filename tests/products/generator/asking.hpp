@@ -7,6 +7,7 @@
 #include "src/library/countpm.hpp"
 #include "tests/products/generator/ask.hpp"
 #include "tests/products/generator/judge.hpp"
+#include "tests/products/generator/refusals.hpp"
 #include "tests/products/generator/written.hpp"
 
 namespace countpm::products {
@@ -56,6 +57,9 @@ class Asking {
   Judge bounds();
   Judge count_or_bounds(Outcome& outcome);
 
+  /// Of a refusal.
+  void refused(Outcome& outcome, const std::string& what);
+  Fault judge_claim(Claim claim);
   Judge judge_of(Value value);
   Input input(bool other = false) const { return input_of(instance_, product_, other); }
   ReadResult read(bool other = false) const;

@@ -111,6 +111,21 @@ Asking::Judge Asking::pairs() {
   };
 }
 
+Fault Asking::judge_claim(Claim claim) {
+  if (claim == Claim::none) return {};
+  if (claim == Claim::sum_is_zero)
+    return truth().sum().at_one().zero() ? Fault() : "they add up to " + text_of(truth().sum().at_one());
+  const Graph graph = read().graph;
+  const Ids ids(graph, truth());
+  for (const auto& [a, b] : instance_.pairs) {
+    for (const auto edge : {a, b}) {
+      const int place = ids.edge(graph.edges[static_cast<std::size_t>(edge) % graph.edges.size()]);
+      if (truth().with_pieces({static_cast<std::size_t>(place)}).zero()) return {};
+    }
+  }
+  return "there is no such edge";
+}
+
 Asking::Judge Asking::list() {
   ListOptions options;
   options.last = most_listed;

@@ -125,7 +125,9 @@ void draw_parameters(Instance& instance, const Product& product, const Alphabet&
   if (question == Question::ratio) {
     for (std::size_t t = 0; t < instance.ties.size(); ++t)
       instance.other.push_back(draw_positive(alphabet, random));
-    instance.other_lacks_last = !instance.written && !instance.ties.empty() && instance.spec.empty();
+    // Of CSV its vertices might go with it.
+    instance.other_lacks_last =
+        !instance.written && !instance.ties.empty() && instance.spec.empty() && product.form() != Form::csv;
   }
   instance.range = {mpq_class(random.between(1, 3), 2), mpq_class(random.between(1, 9), 4)};
   instance.range.first.canonicalize();

@@ -64,7 +64,9 @@ Fault judge_text(const Complex& truth, const std::string& digits, const std::str
   const Complex off = truth - said;
   if (square(off.re) + square(off.im) > square(bound))
     return differs(truth, digits + (bound == 0 ? "" : ", which is off by at most " + error));
-  if (bound != 0 && square(bound) > square(said.re) + square(said.im) && !said.zero())
+  // Both are rounded to two digits then, the bound upwards.
+  const mpq_class rounded_to(5, 4);
+  if (bound != 0 && square(bound) > square(rounded_to) * (square(said.re) + square(said.im)) && !said.zero())
     return "no digit of " + digits + " is certain: the error bound is " + error;
   return {};
 }

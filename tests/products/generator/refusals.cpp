@@ -28,6 +28,10 @@ const std::vector<RefusalReason>& refusals() {
       {"expected a symmetric matrix", "a hafnian, or an undirected graph: of symmetric matrices"},
       {"--remove is of graphs, and this is a list of sets", "removed vertices: of graphs, not of sets"},
       {"has no perfect matching: there is no ratio to it", "a ratio to 0"},
+      {"which leaves no probabilities", "probabilities: of weights that add up to another sum than 0", false,
+       Claim::sum_is_zero},
+      {"ask for the pair the other way round", "pairs: of an edge whose matchings' weights add up to 0",
+       false, Claim::edge_is_zero},
       // Numbers that are not beside the lines: vertices were removed.
       {"and the matrix has", "repeated lines, photons: as many numbers as lines, and one was removed"},
       {"product has no column", "minors: without a column that there is, and it was removed"},
