@@ -55,6 +55,7 @@ const std::vector<RefusalReason>& refusals() {
       {"--log-only cannot sum complex weights", "ln Z: of real weights"},
       {"orbits are of graphs without decimal or complex weights", "orbits: of integers and fractions"},
       {"orbits are of graphs without parallel edges", "orbits: each edge once"},
+      {"orbits are counted of graphs with fewer", "orbits: of at most 100,000 symmetries", false},
       {"bounds are of counts without negative or complex weights",
        "bounds: of weights that are not negative"},
       {"a ratio is sampled of real weights", "a ratio: of real weights"},
