@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "graph/errors.hpp"
 #include "graph/header_words.hpp"
+#include "graph/letters.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 
@@ -30,6 +32,11 @@ void join_parts(std::vector<TableRow>& rows, std::deque<std::string>& joined) {
     }
     row.fields = std::move(fields);
   }
+}
+
+bool all_differ(std::vector<std::string_view> labels) {
+  std::sort(labels.begin(), labels.end());
+  return std::adjacent_find(labels.begin(), labels.end()) == labels.end();
 }
 
 class TableMatrix {
@@ -151,11 +158,44 @@ class TableMatrix {
     return from && to;
   }
 
+  // Whether a field is a weight, which may have letters.
+  bool may_be_weight(std::string_view field) const {
+    try {
+      parse_weight_with_letters(field, source_.name, 0);
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+
+  // Whether words above numbers are weights, as in a matrix with letters in its first row alone.
+  bool letters_above() const {
+    const std::vector<std::string_view>& head = rows_[0].fields;
+    return source_.options.weights && (is_said(Format::dense) || rows_.size() == head.size()) &&
+           std::all_of(head.begin(), head.end(),
+                       [&](std::string_view field) { return may_be_weight(field); });
+  }
+
+  // With weights the words above and in front of numbers may be letters of a matrix that has no labels.
+  bool letters_rather_than_labels() const {
+    const std::vector<std::string_view>& head = rows_[0].fields;
+    const auto is_weight = [&](std::string_view field) { return may_be_weight(field); };
+    if (!source_.options.weights || !std::all_of(head.begin(), head.end(), is_weight)) return false;
+    if (!std::all_of(rows_.begin(), rows_.end(),
+                     [&](const TableRow& row) { return may_be_weight(row.fields[0]); }))
+      return false;
+    if (is_number_literal(head[0]) || is_said(Format::dense)) return true;
+    source_.ask(rows_[0].line,
+                "letters in the first line and in the first column, which may be labels or weights",
+                "--format dense (weights)", "an empty corner (labels)");
+  }
+
   // Labels in front, and above; a corner where the first line has as many fields as the others.
   std::optional<Graph> labelled(bool corner) {
     const std::vector<std::string_view>& head = rows_[0].fields;
     TextMatrix matrix{body(1, 1), {}, {head.begin() + (corner ? 1 : 0), head.end()}};
     for (std::size_t i = 1; i < rows_.size(); ++i) matrix.row_labels.push_back(rows_[i].fields[0]);
+    if (!all_differ(matrix.row_labels) || !all_differ(matrix.column_labels)) return std::nullopt;
     const std::size_t width = matrix.column_labels.size();
     const bool same = matrix.row_labels == matrix.column_labels;
     const bool names = std::none_of(matrix.row_labels.begin(), matrix.row_labels.end(), is_number_literal);
@@ -177,6 +217,7 @@ class TableMatrix {
       if (corner && names && !head[0].empty() && width == 1) return std::nullopt;  // a column of weights
       if (width == 1) return std::nullopt;
     }
+    if (corner && letters_rather_than_labels()) return std::nullopt;
     source_.info.format = Format::dense;
     source_.warn(
         rows_[0].line,
@@ -191,6 +232,7 @@ class TableMatrix {
     const std::vector<std::string_view>& head = rows_[0].fields;
     const std::size_t width = head.size();
     if (std::any_of(head.begin(), head.end(), is_number_literal) || names_ends(head)) return std::nullopt;
+    if (letters_above()) return std::nullopt;
     const std::vector<TableRow> rows = body(1, 0);
     const bool square = rows.size() == width;
     const bool edges = may_be_ends(rows, 0, 1);

@@ -13,9 +13,24 @@ bool is_utf16(std::string_view head) {
   return head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff");
 }
 
-/// Carriage returns and no line feed, in what is text otherwise.
+/// Calls each(position) for the carriage returns that may end lines: those outside quotes, where quotes come
+/// in pairs. Within them they are a part of a label.
+template <class Each>
+void for_each_return(std::string_view text, const Each& each) {
+  const bool paired = std::count(text.begin(), text.end(), '"') % 2 == 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') quoted = paired && !quoted;
+    if (text[at] == '\r' && !quoted) each(at);
+  }
+}
+
+/// Carriage returns that end lines and no line feed, in what is text otherwise.
 bool has_lone_returns(std::string_view head) {
-  if (head.find('\r') == std::string_view::npos || head.find('\n') != std::string_view::npos) return false;
+  if (head.find('\n') != std::string_view::npos) return false;
+  bool found = false;
+  for_each_return(head, [&found](std::size_t) { found = true; });
+  if (!found) return false;
   return std::none_of(head.begin(), head.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return (byte < 0x20 && c != '\t' && c != '\r') || byte == 0x7f;
@@ -76,7 +91,8 @@ std::string recoded(std::string_view bytes, const std::string& name) {
   if (bytes.size() > largest_recoded)
     throw InputError(name, 0, "UTF-8 text with line feeds, or at most 256 MiB of another", "more");
   std::string text = is_utf16(bytes) ? from_utf16(bytes, name) : std::string(bytes);
-  if (text.find('\n') == std::string::npos) std::replace(text.begin(), text.end(), '\r', '\n');
+  if (text.find('\n') == std::string::npos)
+    for_each_return(text, [&text](std::size_t at) { text[at] = '\n'; });
   if (text.empty()) text = "\n";
   return text;
 }

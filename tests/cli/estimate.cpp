@@ -378,11 +378,11 @@ TEST(EstimateCommand, KeysOfTheJson) {
   const Json value = estimate_json({board, "--all-sampled", "--samples", "100"});
   EXPECT_EQ(keys_of(value),
             (std::vector<std::string>{
-                "blocks",      "checks",     "degree",           "device",       "estimate",
-                "exact_count", "goal_met",   "goal_missed",      "ground_state", "input",
-                "ln_z",        "lost_ranks", "maximum_matching", "notes",        "problem",
-                "ranks",       "reductions", "replicates",       "sampler",      "seconds",
-                "spread",      "threads",    "version",          "violator",     "weighted"}));
+                "blocks",           "checks",      "degree",       "device",  "estimate",   "exact_count",
+                "goal_met",         "goal_missed", "ground_state", "input",   "ln_z",       "lost_ranks",
+                "maximum_matching", "notes",       "problem",      "ranks",   "reductions", "replicates",
+                "sampler",          "seconds",     "spread",       "threads", "version",    "violator",
+                "warnings",         "weighted"}));
   EXPECT_EQ(keys_of(value["estimate"]),
             (std::vector<std::string>{"assumes", "confidence", "doubt", "effective_samples", "estimate",
                                       "guarantee", "interval", "interval_log10", "largest_share", "log10",

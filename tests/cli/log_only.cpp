@@ -40,7 +40,8 @@ TEST(LogOnly, Json) {
   const char* const keys[] = {"version",    "input",       "problem",        "weighted",
                               "ln_z",       "of_absolute", "error_estimate", "relative_error_estimate",
                               "per_vertex", "blocks",      "device",         "threads",
-                              "violator",   "seconds",     "notes",          "ground_state"};
+                              "violator",   "seconds",     "notes",          "ground_state",
+                              "warnings"};
   for (const char* const key : keys) EXPECT_TRUE(value.contains(key)) << key;
   EXPECT_EQ(value.size(), std::size(keys));
   EXPECT_LT(value["relative_error_estimate"].get<double>(), 1e-11);

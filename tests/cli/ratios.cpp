@@ -200,7 +200,7 @@ TEST(Signed, IsNeverShownWithoutWhatCancels) {
                           "notes",
                           "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
-  EXPECT_EQ(json.size(), 24U);
+  EXPECT_EQ(json.size(), 25U);
   EXPECT_EQ(json["told_from_zero"], true);
   const double sign = json["mean_sign"]["value"];
   const double sum = sign * std::exp(json["absolute"]["ln"].get<double>());

@@ -70,6 +70,30 @@ TEST(TextMatrix, OfFields) {
   EXPECT_EQ(read_text(either, options, "t.csv").graph.edges.size(), 16U);
 }
 
+// Words that may be weights are no labels where somebody asks for weights.
+TEST(TextMatrix, LettersOfAMatrixAreNoLabels) {
+  const auto letters = [](const std::string& text, ReadOptions options) {
+    const ReadResult result = read_text(text, options, "t.dense");
+    EXPECT_TRUE(result.info.warnings.empty()) << text;
+    return result.graph.edges.size();
+  };
+  ReadOptions weights = with_weights();
+  weights.letters = true;
+  ReadOptions dense = weights;
+  dense.format = Format::dense;
+  for (const ReadOptions& options : {dense, weights}) {
+    EXPECT_EQ(letters("0 x^2 0 0\nx^2 0 0 0\n0 0 0 7\n0 0 7 0\n", options), 4U);
+    EXPECT_EQ(letters("0 x y\nx 0 1\ny 1 0\n", options), 6U);
+    EXPECT_EQ(letters("x y y x\n1 0 1 1\n0 1 1 1\n1 1 0 1\n", options), 13U);
+  }
+  EXPECT_EQ(letters("x a b\na 1 0\nb 0 1\n", dense), 7U);
+  EXPECT_NE(input_error("x a b\na 1 0\nb 0 1\n", weights).expected().find("--format dense"),
+            std::string::npos);
+  // Without weights they are labels, and so are they below an empty corner.
+  EXPECT_EQ(read_text("x,a,b,c\na,0,1,1\nb,1,0,1\nc,1,1,0\n", {}, "t.csv").graph.edges.size(), 3U);
+  EXPECT_EQ(read_text(",a,b,c\na,0,1,1\nb,1,0,1\nc,1,1,0\n", weights, "t.csv").graph.edges.size(), 3U);
+}
+
 TEST(TextMatrix, TheSameLabelsOnBothSidesAreAGraph) {
   for (const char* const text : {",a,b,c,d\na,0,1,1,1\nb,1,0,1,1\nc,1,1,0,1\nd,1,1,1,0\n",
                                  ";a;b;c;d\na;0;1;1;1\nb;1;0;1;1\nc;1;1;0;1\nd;1;1;1;0\n"}) {

@@ -247,7 +247,10 @@ TEST(Polynomial, AtIntegersHasTheKindOfItsValues) {
       ASSERT_EQ(number_of(count(Input(with_letters, at_point), options).value), expected) << which << "\n"
                                                                                           << graph.shown();
       fractions += expected.get_den() != 1 ? 1 : 0;
-      if (which != 0) continue;
+      // A file without an edge at a vertex does not have it.
+      std::vector<bool> seen(numbers.left, false);
+      for (const TestEdge& edge : numbers.edges) seen[edge.from] = seen[edge.to] = true;
+      if (which != 0 || std::find(seen.begin(), seen.end(), false) != seen.end()) continue;
       Terms sum = by_brute_force(numbers);
       EXPECT_EQ(expected, sum[std::vector<std::int64_t>(graph.letters.size(), 0)]) << graph.shown();
     }
