@@ -166,7 +166,7 @@ std::vector<SecondCount::Way> SecondCount::plan_others(const std::vector<AnyBloc
     Way other;
     try {
       monitor.throw_if_stopped();
-      other = way(blocks[k], request, limited, monitor);
+      other = monitor.explained([&] { return way(blocks[k], request, limited, monitor); });
     } catch (const UnableError&) {
       monitor_.throw_if_stopped();
       recount.remark = no_time_for_others;
@@ -227,7 +227,7 @@ bool SecondCount::run_within_limit(const std::vector<std::size_t>& which, std::v
   monitor_.begin_stage("verify", seconds);
   try {
     Monitor monitor(limited);
-    run(which, ways, monitor);
+    monitor.explained([&] { run(which, ways, monitor); });
     return true;
   } catch (const UnableError&) {
     monitor_.throw_if_stopped();
