@@ -272,8 +272,10 @@ def test_notes_speak_python(caplog):
     import logging
 
     caplog.set_level(logging.INFO, "countpm")
-    result = countpm.count(countpm.read(b"a b 2\nb c 3\nc d 5\nd a 7\n"))
+    with pytest.warns(countpm.CountpmWarning) as warned:
+        result = countpm.count(countpm.read(b"a b 2\nb c 3\nc d 5\nd a 7\n"))
     assert result.value == 2
-    assert any("weight" in note for note in result.notes)
+    assert any("weight=True" in str(warning.message) for warning in warned)
+    assert not any("--" in str(warning.message) for warning in warned)
     assert not any("--" in note for note in result.notes)
     assert "--" not in caplog.text
