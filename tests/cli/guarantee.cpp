@@ -154,7 +154,7 @@ TEST(GuaranteeCommand, WeightsBeyondOne) {
 
 TEST(GuaranteeCommand, WhatTakesTooLongIsRefusedWithThePrediction) {
   const Outcome refused =
-      guarantee({"lattice:square:12x12", "--all-sampled", "--time-limit", "10"}, "0.001,0.01");
+      guarantee({"lattice:square:12x12", "--all-sampled", "--time-limit", "10"}, "0.0001,0.01");
   EXPECT_EQ(refused.code, 3) << refused.out << refused.err;
   EXPECT_EQ(refused.out, "");
   // Under sanitizers the second is over before bounds are fitted.
