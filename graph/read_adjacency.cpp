@@ -63,8 +63,6 @@ class MetisReader {
     if (entries != 2 * edges_)
       return wrong(head_line_, fmt::format("{} edges, as their lines have", entries / 2),
                    fmt::format("{}", edges_));
-    std::vector<std::string_view> all;
-    for (std::uint64_t v = 0; v < vertices_; ++v) all.push_back(label(v + (zero_based ? 0 : 1)));
     source_.info.format = Format::metis;
     if (!certain_)
       source_.warn(
@@ -72,13 +70,30 @@ class MetisReader {
           fmt::format("read as METIS: {} vertices, a line of neighbours each (--format edgelist takes "
                       "lines for edges)",
                       vertices_));
-    return source_.edges(edges, std::nullopt, all);
+    return build(edges, zero_based ? 0 : 1);
   }
 
  private:
   std::optional<Graph> wrong(std::uint64_t line, std::string expected, std::string found) const {
     if (certain_) source_.fail(line, std::move(expected), std::move(found));
     return std::nullopt;
+  }
+
+  // Edges are undirected, whatever they are asked as.
+  Graph build(const std::vector<TableEdge>& edges, std::uint64_t first) {
+    GraphBuilder builder(source_.name, GraphKind::undirected, source_.options, source_.info);
+    builder.reserve(edges.size());
+    for (std::uint64_t v = 0; v < vertices_; ++v) builder.left(label(v + first));
+    for (const TableEdge& edge : edges) {
+      const Index from = builder.left(edge.from);
+      const Index to = builder.left(edge.to);
+      if (edge.weight.empty()) {
+        builder.add(from, to, edge.line);
+      } else {
+        builder.add(from, to, edge.line, edge.weight);
+      }
+    }
+    return builder.finish();
   }
 
   std::string_view label(std::uint64_t number) {
@@ -202,6 +217,7 @@ class AdjacencyReader {
     const bool undirected = source_.edge_kind() == GraphKind::undirected;
     std::uint64_t again = 0;
     std::set<std::string_view> firsts;
+    if (source_.edge_kind() == GraphKind::bipartite) check_sides();
     for (const TableRow& row : rows_) {
       if (!firsts.insert(row.fields[0]).second)
         source_.fail(row.line, "each vertex in front of one line",
@@ -224,6 +240,17 @@ class AdjacencyReader {
   }
 
  private:
+  // A vertex of no edge may be on either side.
+  void check_sides() const {
+    std::set<std::string_view> neighbours;
+    for (const TableRow& row : rows_) neighbours.insert(row.fields.begin() + 1, row.fields.end());
+    for (const TableRow& row : rows_) {
+      if (row.fields.size() == 1 && !neighbours.contains(row.fields[0]))
+        source_.fail(row.line, "a vertex with an edge, which says on which side it is (--as bipartite)",
+                     fmt::format("{} without one", shown(row.fields[0])));
+    }
+  }
+
   // "u:" or "u :" in front, commas behind neighbours.
   void trim(TableRow& row) {
     std::vector<std::string_view>& fields = row.fields;

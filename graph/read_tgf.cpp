@@ -58,6 +58,7 @@ class TgfReader {
                                      vertices.size() == 1 ? "the line" : "lines"));
     if (labels > 0)
       source_.warn(0, fmt::format("labels of edges that are no numbers were passed over: {}", labels));
+    if (source_.edge_kind() == GraphKind::bipartite) check_sides(edges);
     return source_.edges(
         edges, std::nullopt,
         source_.edge_kind() == GraphKind::bipartite ? std::vector<std::string_view>{} : vertices);
@@ -67,6 +68,17 @@ class TgfReader {
   std::optional<Graph> wrong(std::uint64_t line, std::string expected, std::string found) const {
     if (certain_) source_.fail(line, std::move(expected), std::move(found));
     return std::nullopt;
+  }
+
+  // A vertex of no edge may be on either side.
+  void check_sides(const std::vector<TableEdge>& edges) const {
+    std::set<std::string_view> ends;
+    for (const TableEdge& edge : edges) ends.insert({edge.from, edge.to});
+    for (const TableRow& row : table_.rows) {
+      if (row.line < table_.rules.front() && !ends.contains(row.fields[0]))
+        source_.fail(row.line, "a vertex with an edge, which says on which side it is (--as bipartite)",
+                     fmt::format("{} without one", shown(row.fields[0])));
+    }
   }
 
   const TableSource& source_;

@@ -108,6 +108,26 @@ TEST(Tables, MetisUnderAnyName) {
   expect_warned("4 4\n1 3\n0 2\n1 3\n0 2\n", "t", {"0 1", "0 3", "1 2", "2 3"}, "METIS");
 }
 
+// It had one arc of each edge.
+TEST(Tables, MetisIsUndirected) {
+  const std::string path = "3 2\n2\n1 3\n2\n";
+  for (const char* const name : {"t", "t.metis"}) {
+    EXPECT_EQ(edge_labels(read_text(path, as_kind(GraphKind::directed), name).graph),
+              (Labels{"1 2", "2 3", "2 1", "3 2"}));
+    EXPECT_THROW(read_text(path, as_kind(GraphKind::bipartite), name), UsageError);
+  }
+}
+
+// It was left out, and the others had perfect matchings.
+TEST(Tables, VerticesWithoutAnEdgeAreOnNoSide) {
+  const ReadOptions bipartite = as_kind(GraphKind::bipartite);
+  EXPECT_NE(input_error("a x\nb\n", bipartite, "t.adjlist").found().find("'b' without"), std::string::npos);
+  EXPECT_NE(input_error("a\nx\nb\n#\na x\n", bipartite, "t.tgf").found().find("'b' without"),
+            std::string::npos);
+  EXPECT_EQ(read_text("a x y\nx\ny\n", bipartite, "t.adjlist").graph.right_labels.size(), 2U);
+  EXPECT_EQ(read_text("a\nx\n#\na x\n", bipartite, "t.tgf").graph.left_labels.size(), 1U);
+}
+
 TEST(Tables, NumbersOfVerticesAndEdgesInTheFirstLine) {
   const Rows k4 = {{"4", "6"}, {"1", "2"}, {"1", "3"}, {"1", "4"}, {"2", "3"}, {"2", "4"}, {"3", "4"}};
   const Labels edges = {"1 2", "1 3", "1 4", "2 3", "2 4", "3 4"};
