@@ -126,8 +126,9 @@ std::array<std::vector<std::string>, dimensions> all_values() {
                          "sparse-directed",
                          "dense-directed",
                          "symmetric"});
-  set(Dimension::format, {"edgelist", "csv", "mtx", "array", "dense", "dimacs", "graph6", "digraph6",
-                          "sparse6", "graphml", "dot", "hyper", "lattice", "edge-view", "sparse-view"});
+  set(Dimension::format, {"edgelist", "csv",     "mtx",     "array",   "dense",     "dimacs",     "graph6",
+                          "digraph6", "sparse6", "graphml", "dot",     "hyper",     "metis",      "adjlist",
+                          "tgf",      "npy",     "npz",     "lattice", "edge-view", "sparse-view"});
   set(Dimension::edit, {"none", "removed", "loops-dropped", "parallel-summed"});
   set(Dimension::check, {"none", "double-check", "audit", "verify"});
   set(Dimension::device, {"cpu", "gpu", "gpus-and-cpu"});
@@ -150,11 +151,20 @@ bool is_view(Form form) {
 }
 
 bool is_matrix(Form form) {
-  return among(form, {Form::matrix_market, Form::array, Form::dense});
+  return among(form, {Form::matrix_market, Form::array, Form::dense, Form::npy, Form::npz});
+}
+
+bool is_numpy(Form form) {
+  return among(form, {Form::npy, Form::npz});
+}
+
+/// Without loops, those of nauty's programs.
+bool is_string_of_bits(Form form) {
+  return among(form, {Form::graph6, Form::digraph6, Form::sparse6});
 }
 
 bool is_bare(Form form) {
-  return among(form, {Form::graph6, Form::digraph6, Form::sparse6});
+  return is_string_of_bits(form) || form == Form::adjacency_list;
 }
 
 bool is_count(Question question) {
@@ -172,10 +182,12 @@ bool has_own_loops(Question question) {
 std::string_view impossible_form(Form form, InputSort input) {
   if ((form == Form::lattice) != (input == InputSort::lattice)) return "a spec is of a lattice";
   const Kind kind = kind_of(input);
-  if (among(form, {Form::graph6, Form::sparse6}) && kind == Kind::bipartite) return "undirected graphs alone";
+  if (among(form, {Form::graph6, Form::sparse6, Form::metis}) && kind == Kind::bipartite)
+    return "undirected graphs alone";
   if (form == Form::digraph6 && (kind != Kind::directed || input == InputSort::symmetric))
     return "directed graphs alone";
-  if (among(form, {Form::graph6, Form::sparse6}) && kind == Kind::directed && input != InputSort::symmetric)
+  if (among(form, {Form::graph6, Form::sparse6, Form::metis}) && kind == Kind::directed &&
+      input != InputSort::symmetric)
     return "undirected graphs alone";
   if (form == Form::sparse_view && kind != Kind::bipartite) return "matrices alone";
   if (among(form, {Form::dimacs, Form::graphml, Form::dot}) && kind == Kind::bipartite)
@@ -184,11 +196,11 @@ std::string_view impossible_form(Form form, InputSort input) {
     return "it has both arcs of an edge already";
   if (form == Form::csv && among(input, {InputSort::isolated, InputSort::empty}))
     return "it names no single vertices";
-  if (input == InputSort::empty &&
-      !among(form, {Form::edge_list, Form::matrix_market, Form::edge_view, Form::hyper}))
+  if (input == InputSort::empty && !among(form, {Form::edge_list, Form::matrix_market, Form::edge_view,
+                                                 Form::hyper, Form::metis, Form::npy, Form::npz}))
     return "it has no way to say so";
   if (form == Form::hyper && kind == Kind::directed) return "sets have no direction";
-  if (input == InputSort::strip && is_matrix(form)) return "too many zeros to write";
+  if (input == InputSort::strip && is_matrix(form) && form != Form::npz) return "too many zeros to write";
   return {};
 }
 
@@ -198,7 +210,8 @@ std::string_view impossible_in_order(Dimension a, std::uint8_t value, Dimension 
     if (b == Dimension::format) {
       const auto form = static_cast<Form>(other);
       if ((form == Form::hyper) != (question == Question::sets)) return "sets are in files of sets";
-      if (has_own_loops(question) && (is_bare(form) || form == Form::lattice || form == Form::edge_view))
+      if (has_own_loops(question) &&
+          (is_string_of_bits(form) || among(form, {Form::lattice, Form::edge_view, Form::metis})))
         return "it has no loops";
       if (question == Question::pfaffian && is_bare(form)) return "its entries are all 1";
       if (question == Question::named_degrees && form != Form::edge_list) return "edge lists alone have them";
@@ -233,6 +246,13 @@ std::string_view impossible_in_order(Dimension a, std::uint8_t value, Dimension 
           (has_at(weights) ||
            among(weights, {Weights::letter, Weights::inverse_letter, Weights::two_letters})))
         return "Matrix Market has no letters";
+      if ((is_numpy(form) || form == Form::tgf) &&
+          (has_at(weights) ||
+           among(weights, {Weights::letter, Weights::inverse_letter, Weights::two_letters})))
+        return "its weights are numbers";
+      if (is_numpy(form) &&
+          among(weights, {Weights::fraction, Weights::negative_fraction, Weights::complex_fraction}))
+        return "NumPy has no fractions";
       if (form == Form::array && weights == Weights::none) return "an array has values";
       if (among(form, {Form::matrix_market, Form::array}) &&
           among(weights, {Weights::fraction, Weights::negative_fraction, Weights::complex_fraction}))
@@ -244,9 +264,11 @@ std::string_view impossible_in_order(Dimension a, std::uint8_t value, Dimension 
     const auto edit = static_cast<Edit>(other);
     if (edit == Edit::removed && is_view(form)) return "vertices are removed where a file is read";
     if (among(edit, {Edit::loops_dropped, Edit::parallel_summed}) &&
-        !among(form, {Form::edge_list, Form::csv, Form::dimacs, Form::graphml, Form::dot, Form::hyper}))
+        !among(form, {Form::edge_list, Form::csv, Form::dimacs, Form::graphml, Form::dot, Form::hyper,
+                      Form::adjacency_list, Form::tgf, Form::npy, Form::npz}))
       return "it has none";
-    if (edit == Edit::parallel_summed && among(form, {Form::graphml, Form::dot})) return "it has none";
+    if (edit == Edit::parallel_summed && among(form, {Form::graphml, Form::dot, Form::npy}))
+      return "it has none";
     if (edit == Edit::loops_dropped && form == Form::hyper) return "it has none";
   }
   if (a == Dimension::input && b == Dimension::format)

@@ -4,6 +4,9 @@
 #include <map>
 #include <string_view>
 
+#include "tests/products/generator/numpy_bytes.hpp"
+#include "tests/products/generator/written.hpp"
+
 namespace countpm::products {
 namespace {
 
@@ -43,6 +46,16 @@ class Writer {
         return dot();
       case Form::hyper:
         return hyper();
+      case Form::metis:
+        return metis();
+      case Form::adjacency_list:
+        return adjacency_list();
+      case Form::tgf:
+        return tgf();
+      case Form::npy:
+        return npy_bytes(stored_matrix());
+      case Form::npz:
+        return npz_bytes(stored_matrix(), is_long_or_has_parallels() || product_.seed % 3 != 0);
       default:
         return {};
     }
@@ -269,6 +282,88 @@ class Writer {
       text += "  " + from(tie) + (arcs() ? " -> " : " -- ") + to(tie) +
               (written_ ? " [weight=\"" + tie.weight.text + "\"]" : "") + ";\n";
     return text + "}\n";
+  }
+
+  /// Of each vertex its neighbours, with the edges' weights.
+  std::vector<std::vector<std::pair<int, const Literal*>>> neighbours(bool from_both_ends) const {
+    std::vector<std::vector<std::pair<int, const Literal*>>> all(static_cast<std::size_t>(in_.left));
+    for (const Tie& tie : ties_) {
+      all[static_cast<std::size_t>(tie.from)].emplace_back(tie.to, &tie.weight);
+      if (from_both_ends && tie.from != tie.to)
+        all[static_cast<std::size_t>(tie.to)].emplace_back(tie.from, &tie.weight);
+    }
+    return all;
+  }
+
+  std::string metis() const {
+    // The last digit: edges have weights; the one before: so many numbers in front of a vertex's line; the
+    // one before: its size.
+    const int own = static_cast<int>(product_.seed / 7 % 4);
+    std::string text =
+        "% a product of features\n" + std::to_string(in_.left) + " " + std::to_string(ties_.size());
+    if (own == 0 && written_) text += " 1";
+    if (own == 1) text += written_ ? " 11" : " 10";
+    if (own == 2) text += written_ ? " 011 2" : " 010 2";
+    if (own == 3) text += written_ ? " 101" : " 100";
+    text += '\n';
+    for (const auto& line : neighbours(true)) {
+      std::string words = own == 0 ? "" : own == 2 ? " 5 0" : " 7";
+      for (const auto& [other, weight] : line)
+        words += " " + in_.left_label[static_cast<std::size_t>(other)] + (written_ ? " " + weight->text : "");
+      text += words.substr(words.empty() ? 0 : 1) + "\n";
+    }
+    return text;
+  }
+
+  std::string adjacency_list() const {
+    // Parallel edges are listed from one end: from both they are one.
+    const bool both = in_.kind == Kind::undirected || in_.symmetric ? product_.seed % 2 == 0 : false;
+    const bool parallel = product_.edit() == Edit::parallel_summed;
+    const bool colon = product_.seed % 3 == 0;
+    std::string text = "# a product of features\n";
+    std::vector<std::vector<std::pair<int, const Literal*>>> lines;
+    if (parallel && in_.kind == Kind::undirected) {
+      lines.resize(static_cast<std::size_t>(in_.left));
+      for (const Tie& tie : ties_)
+        lines[static_cast<std::size_t>(std::min(tie.from, tie.to))].emplace_back(std::max(tie.from, tie.to),
+                                                                                 &tie.weight);
+    } else {
+      lines = neighbours(both);
+    }
+    const std::vector<std::string>& labels = bipartite() ? in_.right_label : in_.left_label;
+    for (std::size_t v = 0; v < lines.size(); ++v) {
+      text += in_.left_label[v] + (colon ? ":" : "");
+      for (const auto& [other, weight] : lines[v]) text += " " + labels[static_cast<std::size_t>(other)];
+      text += '\n';
+    }
+    return text;
+  }
+
+  std::string tgf() const {
+    std::string text;
+    for (const std::vector<std::string>* labels : {&in_.left_label, &in_.right_label})
+      for (const std::string& label : *labels)
+        text += label + (product_.seed % 2 == 0 ? " the vertex " + label : "") + "\n";
+    text += "#\n";
+    for (const Tie& tie : ties_)
+      text += from(tie) + " " + to(tie) + (written_ ? " " + tie.weight.text : "") + "\n";
+    return text;
+  }
+
+  bool is_long_or_has_parallels() const {
+    return product_.input() == InputSort::strip || product_.edit() == Edit::parallel_summed;
+  }
+
+  StoredMatrix stored_matrix() const {
+    StoredMatrix matrix{in_.left, columns(), entries(), true, false, false, product_.seed};
+    if (!written_)
+      for (Tie& entry : matrix.entries) entry.weight.value = 1;
+    const std::string_view numbers = field();
+    matrix.integers = numbers == "integer" || numbers == "pattern";
+    matrix.complex = numbers == "complex";
+    const ReadOptions reading = reading_of(in_, product_);
+    matrix.only_ones = !written_ && !reading.weights && !reading.ground_state;
+    return matrix;
   }
 
   std::string hyper() const {

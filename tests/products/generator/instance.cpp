@@ -29,13 +29,16 @@ int columns_of(const Product& product, Random& random) {
 Alphabet alphabet_of(const Product& product, const Shape& shape, const Literal& x) {
   Alphabet alphabet;
   alphabet.kind = product.weights();
-  alphabet.dyadic = among(product.form(), {Form::edge_view, Form::sparse_view});
+  alphabet.dyadic = among(product.form(), {Form::edge_view, Form::sparse_view, Form::npy, Form::npz});
   alphabet.x = x.value.at_one();
   if (product.residues() > 1) {
     // A matching's product is to have some 61 bits a residue.
     const int edges = std::max(1, shape.kind == Kind::undirected ? shape.left / 2 : shape.left);
     alphabet.bits = static_cast<unsigned>((61 * (product.residues() - 1) + 20) / edges + 1);
   }
+  // NumPy's integers have 64 bits, its complex numbers the 53 of doubles.
+  if (among(product.form(), {Form::npy, Form::npz}))
+    alphabet.bits = std::min(alphabet.bits, alphabet.kind == Weights::complex_integer ? 52U : 62U);
   return alphabet;
 }
 
@@ -89,6 +92,13 @@ void mirror(std::vector<Tie>& ties, bool minus) {
   ties = std::move(both);
 }
 
+/// Whether vertices without an edge cannot be written: CSV has no others; which side one of a bipartite graph
+/// belongs to, its edges say.
+bool names_by_edges(const Instance& instance, const Product& product) {
+  return product.form() == Form::csv ||
+         (among(product.form(), {Form::adjacency_list, Form::tgf}) && instance.kind == Kind::bipartite);
+}
+
 void draw_parameters(Instance& instance, const Product& product, const Alphabet& alphabet, Random& random) {
   const Question question = product.question();
   const bool square = instance.kind != Kind::bipartite || instance.left == instance.right;
@@ -125,9 +135,9 @@ void draw_parameters(Instance& instance, const Product& product, const Alphabet&
   if (question == Question::ratio) {
     for (std::size_t t = 0; t < instance.ties.size(); ++t)
       instance.other.push_back(draw_positive(alphabet, random));
-    // Of CSV its vertices might go with it.
-    instance.other_lacks_last =
-        !instance.written && !instance.ties.empty() && instance.spec.empty() && product.form() != Form::csv;
+    // Where edges alone name vertices, these might go with it.
+    instance.other_lacks_last = !instance.written && !instance.ties.empty() && instance.spec.empty() &&
+                                !names_by_edges(instance, product);
   }
   instance.range = {mpq_class(random.between(1, 3), 2), mpq_class(random.between(1, 9), 4)};
   instance.range.first.canonicalize();
@@ -189,8 +199,7 @@ void make_sets(Instance& instance, const Product& product, const Alphabet& alpha
   instance.ties.clear();
 }
 
-/// CSV names no vertices but by edges: those without one are left out, and the others numbered as they
-/// appear.
+/// Vertices without an edge are left out, and the others numbered as they appear.
 void number_as_they_appear(Instance& instance) {
   const bool bipartite = instance.kind == Kind::bipartite;
   std::map<int, int> left, right;
@@ -207,9 +216,14 @@ void number_as_they_appear(Instance& instance) {
 
 void draw_labels(Instance& instance, const Product& product, const Shape& shape) {
   const Form form = product.form();
+  // METIS's numbers begin at 0 where one is 0; the last edge is left out of a ratio's second input.
+  const bool from_zero = product.seed % 3 == 0 && instance.ties.size() > 1 &&
+                         std::any_of(instance.ties.begin(), instance.ties.end() - 1,
+                                     [](const Tie& tie) { return tie.from == 0 || tie.to == 0; });
   const auto label = [&](int v, bool right) -> std::string {
     if (form == Form::lattice) return shape.labels[static_cast<std::size_t>(v)];
-    if (among(form, {Form::matrix_market, Form::array, Form::dense, Form::dimacs}))
+    if (form == Form::metis) return std::to_string(from_zero ? v : v + 1);
+    if (among(form, {Form::matrix_market, Form::array, Form::dense, Form::dimacs, Form::npy, Form::npz}))
       return std::to_string(v + 1);
     if (among(form, {Form::graph6, Form::digraph6, Form::sparse6, Form::edge_view, Form::sparse_view}))
       return std::to_string(v);
@@ -266,7 +280,7 @@ Instance draw(const Product& product) {
     const Alphabet& own = instance.ties.size() < most_lettered ? alphabet : bare;
     instance.ties.push_back({line.from, line.to, shared ? alike[line.alike] : draw_weight(own, random)});
   }
-  if (product.form() == Form::graph6)
+  if (among(product.form(), {Form::graph6, Form::metis}))
     std::erase_if(instance.ties, [](const Tie& tie) { return tie.from == tie.to; });
   add_loops(instance, product, bare, random);
   if (is_symmetrised(question) && instance.kind != Kind::undirected && !instance.symmetric &&
@@ -275,7 +289,11 @@ Instance draw(const Product& product) {
   if (product.edit() == Edit::parallel_summed && question != Question::sets)
     add_parallels(instance, bare, random);
   if (question == Question::sets) make_sets(instance, product, bare, random);
-  if (product.form() == Form::csv) number_as_they_appear(instance);
+  // An adjacency list has all edges of a vertex in one line.
+  if (product.form() == Form::adjacency_list && instance.kind == Kind::bipartite)
+    std::stable_sort(instance.ties.begin(), instance.ties.end(),
+                     [](const Tie& a, const Tie& b) { return a.from < b.from; });
+  if (names_by_edges(instance, product)) number_as_they_appear(instance);
   draw_labels(instance, product, shape);
   draw_parameters(instance, product, alphabet, random);
   return instance;

@@ -66,6 +66,8 @@ const std::vector<RefusalReason>& refusals() {
       {"expected 0 or 1 (other values need --weights)",
        "a dense matrix with other values than 0 and 1, and no --weights"},
       {"expected weights other than 0, which is no edge", "ground states of arrays: 0 is no edge"},
+      {"expected vertices",
+       "two sides without an edge: edges alone say in adjlist and tgf which side a vertex is on", false},
       {"rounding leaves no digit certain", "no digit of a floating-point sum is certain"},
       // Methods, devices and checks.
       {"a determinant is computed in one way", "a determinant: no method, no second count"},

@@ -9,8 +9,8 @@ namespace {
 
 bool zeros_are_edges(const Product& product) {
   return among(product.question(), {Question::ground_min, Question::ground_max}) &&
-         !among(product.form(),
-                {Form::matrix_market, Form::array, Form::dense, Form::edge_view, Form::sparse_view});
+         !among(product.form(), {Form::matrix_market, Form::array, Form::dense, Form::npy, Form::npz,
+                                 Form::edge_view, Form::sparse_view});
 }
 
 Complex norm(const Complex& value) {

@@ -1,5 +1,7 @@
 #include "tests/products/generator/written.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <complex>
 #include <map>
@@ -33,6 +35,16 @@ Format format_of(Form form) {
       return Format::dot;
     case Form::hyper:
       return Format::hyper;
+    case Form::metis:
+      return Format::metis;
+    case Form::adjacency_list:
+      return Format::adjacency_list;
+    case Form::tgf:
+      return Format::tgf;
+    case Form::npy:
+      return Format::npy;
+    case Form::npz:
+      return Format::npz;
     default:
       return Format::edge_list;
   }
@@ -166,7 +178,9 @@ ReadOptions reading_of(const Instance& instance, const Product& product) {
   if (product.form() != Form::lattice) reading.format = format_of(product.form());
   if (product.form() != Form::hyper) {
     reading.as = graph_kind(instance.kind);
-    reading.symmetric = instance.symmetric;
+    // Where the format says that edges are undirected, --as directed makes an arc each way as well.
+    const bool says_undirected = among(product.form(), {Form::graph6, Form::sparse6, Form::metis});
+    reading.symmetric = instance.symmetric && !(says_undirected && product.seed % 2 == 0);
   }
   reading.weights = instance.weighted || values_always_count(question) ||
                     (product.weights() == products::Weights::none && product.seed % 3 == 0);
@@ -224,8 +238,14 @@ std::string command_line(const Instance& instance, const Product& product) {
   const ReadOptions reading = reading_of(instance, product);
   const auto quoted = [](const std::string& text) {
     std::string result = "'";
-    for (const char c : text)
-      result += c == '\n' ? std::string("\\n") : c == '%' ? std::string("%%") : std::string(1, c);
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool plain = byte >= 32 && byte < 127 && c != '\\' && c != '\'';
+      result += c == '\n'  ? std::string("\\n")
+                : c == '%' ? std::string("%%")
+                : plain    ? std::string(1, c)
+                           : fmt::format("\\{:03o}", byte);
+    }
     return result + "'";
   };
   const bool lattice = product.form() == Form::lattice;
