@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/arithmetic/ball.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "matching/loop_matching.hpp"
 #include "src/plan/recount_in_residues.hpp"
 
 namespace countpm {
@@ -195,6 +197,16 @@ void refuse_if_beyond_limits(const std::vector<PlannedBlock>& planned, const Cou
   refuse_if_beyond_limits(plans, options, resources, elapsed_seconds);
 }
 
+namespace {
+
+/// With monomers a block is a component of the graph, whether there is a matching or not: where there is none
+/// its sum in floating point is 0 with an error that says nothing.
+bool is_certainly_zero(const AnyBlock& block) {
+  return has_monomers(block) && tiles_of(block) == 0 && !has_loop_matching(block);
+}
+
+}  // namespace
+
 BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberArithmetic& arithmetic,
                         const std::string& stage, const Resources& resources, Monitor& monitor,
                         const std::vector<Ledger*>& ledgers, const TaskRunner& run) {
@@ -232,6 +244,8 @@ BlockCounts run_planned(const std::vector<PlannedBlock>& planned, const NumberAr
       numbers.push_back(to_number(own.back().value, plan.choice));
       multiply(count, numbers.back(), arithmetic);
     }
+    if (!is_certain(count) && is_certainly_zero(block.block.original))
+      count = zero_ball(std::get<Ball>(count).re.bits());
     counts.counts.push_back(std::move(count));
   }
   return counts;

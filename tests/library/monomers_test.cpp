@@ -358,6 +358,24 @@ TEST(Monomers, DecimalAndComplexWeights) {
   EXPECT_LE(std::abs(found.middle - std::complex<double>(alternating.get_d(), 0)), found.radius + 1e-3);
 }
 
+// In floating point a sum of nothing has an error that says nothing.
+TEST(Monomers, WithoutAMatchingComplexSumsAreZero) {
+  std::string text;
+  for (int k = 0; k < 12; ++k)
+    text += fmt::format("c a{0} (0.3,1.{0}7)\na{0} b{0} (1.1,0.{0}3)\na{0} d{0} (0.7,-0.{0}1)\n", k);
+  for (int k = 0; k < 3; ++k) text += fmt::format("b{0} b{0} (1,0.5)\n", k);
+  ReadOptions reading;
+  reading.format = Format::edge_list;
+  reading.as = GraphKind::undirected;
+  reading.weights = true;
+  reading.loops = LoopPolicy::monomer;
+  for (const char* const method : {"hafnian", "frontier"}) {
+    const Value value = count(Input(Source::from_bytes(text), reading), by(method)).value;
+    EXPECT_EQ(std::get<ComplexBall>(value).middle, std::complex<double>(0)) << method;
+    EXPECT_EQ(std::get<ComplexBall>(value).radius, 0) << method;
+  }
+}
+
 // Where the weights of the largest matchings cancel, their line is there all the same.
 TEST(Monomers, CoefficientsThatCancel) {
   ReadOptions options;
