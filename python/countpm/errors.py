@@ -53,12 +53,14 @@ _OPTIONS = {
     "monomers": "monomer",
     "ring-weight": "ring_weight",
     "signed": "signed_sum()",
+    "weight-column": "weight",
     "weights": "weight=True",
 }
 _WORDS = {
     "arithmetic": r"mpfr|double-double|kahan|plain",
     "as": r"bipartite|directed|undirected|symmetric",
     "device": r"auto|cpu|gpu",
+    "first-line": r"edge|header",
     "format": r"(?!says$|takes$|reads$|and$|or$|is$)[a-z]+[0-9]*",
     "loops": r"drop|monomer|reject",
     "method": r"(?!and$|or$|is$|needs$)[a-z-]+",

@@ -224,10 +224,12 @@ def read(
     *,
     format: str | None = None,
     kind: Kind | None = None,
-    weight: bool = False,
+    weight: bool | str | int = False,
     multi: str = "reject",
     loops: str = "reject",
     remove: Iterable[str] = (),
+    first_line: str | None = None,
+    ends: tuple[str | int, str | int] | None = None,
 ) -> Graph:
     """Reads a graph from a file, as the command does.
 
@@ -237,15 +239,22 @@ def read(
             pictures and boards, each also compressed by gzip (docs/formats.md).
         format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell.
         kind: ``"bipartite"``, ``"directed"``, ``"undirected"`` or ``"symmetric"``; unless given, what the format says.
-        weight: whether the values count.
-        multi, loops: as for :class:`countpm.Graph`.
+        weight: whether the values count; of a table also the column that holds them, by name or by number from 1.
+        multi: as for :class:`countpm.Graph`, or ``"first"``: an edge that is listed again, with the same weight, is one edge.
+        loops: as for :class:`countpm.Graph`.
         remove: labels of vertices that are taken away with their edges.
+        first_line: of a table: ``"edge"``, or ``"header"`` (names of columns, or numbers of vertices and edges). Unless
+            given, the other lines tell, or there is an InputError that asks for it.
+        ends: of a table: the columns that hold the ends of edges, by name or by number from 1.
 
     Returns:
         A :class:`Graph`; its vertices are the file's labels, as text.
 
     Raises:
         InputError: with ``.file``, ``.line``, ``.expected`` and ``.found``.
+
+    Warns:
+        CountpmWarning: where another reading of the file would make the number another one.
 
     O(bytes) time, O(edges) memory.
 
@@ -258,10 +267,10 @@ def read(
         "format": format,
         "kind": "directed" if symmetric else kind,
         "symmetric": symmetric,
-        "weights": bool(weight),
         "multi": multi,
         "loops": loops,
         "remove": tuple(remove),
+        **columns_of(weight, first_line, ends),
     }
     argument, data = input_of(source)
     if data is not None:
@@ -269,6 +278,17 @@ def read(
     if argument.startswith("lattice:"):
         return _named_lattice(argument, options)
     return Graph._of(_core.Graph.read(argument, **options), form="file")
+
+
+def columns_of(weight: bool | str | int, first_line: str | None, ends: tuple[str | int, str | int] | None) -> dict[str, Any]:
+    """What the core is told of a table: whether values count, and which columns hold what."""
+    named = isinstance(weight, (str, int)) and not isinstance(weight, bool) and bool(weight)
+    return {
+        "weights": bool(weight),
+        "first_line": first_line,
+        "ends": "" if ends is None else ",".join(str(column) for column in ends),
+        "weight_column": str(weight) if named else "",
+    }
 
 
 def input_of(source: Any) -> tuple[str, bytes | None]:

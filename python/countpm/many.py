@@ -12,7 +12,7 @@ from typing import Any, Literal, Unpack
 from . import _core
 from .counting import _HAFNIAN, _PROBLEMS, _RYSER, small, told
 from .convert import ANY, graph_of
-from .graphs import Graph, input_of
+from .graphs import Graph, columns_of, input_of
 from .options import Kind, Options, choice, part, whole
 from .results import Result
 from .values import Number, number
@@ -41,16 +41,18 @@ def read_many(
     *,
     format: str | None = None,
     kind: Kind | None = None,
-    weight: bool = False,
+    weight: bool | str | int = False,
     multi: str = "reject",
     loops: str = "reject",
     remove: Iterable[str] = (),
+    first_line: str | None = None,
+    ends: tuple[str | int, str | int] | None = None,
     errors: Errors = "raise",
 ) -> Iterator[Any]:
     """Reads the graphs of a file that holds several, one after another: graph6, sparse6 and digraph6 have one per line.
 
     Args:
-        source, format, kind, weight, multi, loops, remove: as for :func:`countpm.read`.
+        source, format, kind, weight, multi, loops, remove, first_line, ends: as for :func:`countpm.read`.
         errors: a graph that cannot be read is an InputError that ends the reading (``"raise"``), or that is handed out in
             its place (``"return"``).
 
@@ -67,8 +69,8 @@ def read_many(
     argument, data = input_of(source)
     symmetric = kind == "symmetric"
     reader = _core.GraphReader(
-        argument, data, format=format, kind="directed" if symmetric else kind, symmetric=symmetric, weights=bool(weight),
-        multi=multi, loops=loops, remove=list(remove)
+        argument, data, format=format, kind="directed" if symmetric else kind, symmetric=symmetric,
+        multi=multi, loops=loops, remove=list(remove), **columns_of(weight, first_line, ends)
     )
     return _read(reader, errors)
 

@@ -160,17 +160,20 @@ void bind_many(nb::module_& module) {
           "__init__",
           [](GraphReader* self, const std::string& argument, std::optional<nb::bytes> data,
              std::optional<std::string> format, std::optional<std::string> kind, bool symmetric, bool weights,
-             std::string multi, std::string loops, std::vector<std::string> remove) {
+             std::string multi, std::string loops, std::vector<std::string> remove,
+             std::optional<std::string> first_line, std::string ends, std::string weight_column) {
             Source source = data ? Source::from_bytes(std::string(data->c_str(), data->size()), argument)
                                  : Source::from_argument(argument);
-            new (self)
-                GraphReader(std::move(source), {std::move(format), std::move(kind), symmetric, weights,
-                                                std::move(multi), std::move(loops), std::move(remove)});
+            new (self) GraphReader(
+                std::move(source),
+                {std::move(format), std::move(kind), symmetric, weights, std::move(multi), std::move(loops),
+                 std::move(remove), std::move(first_line), std::move(ends), std::move(weight_column)});
           },
           nb::arg("argument"), nb::arg("data") = nb::none(), nb::kw_only(), nb::arg("format") = nb::none(),
           nb::arg("kind") = nb::none(), nb::arg("symmetric") = false, nb::arg("weights") = false,
           nb::arg("multi") = "reject", nb::arg("loops") = "reject",
-          nb::arg("remove") = std::vector<std::string>())
+          nb::arg("remove") = std::vector<std::string>(), nb::arg("first_line") = nb::none(),
+          nb::arg("ends") = "", nb::arg("weight_column") = "")
       .def("take", &GraphReader::take, nb::arg("most"), nb::sig("def take(self, most: int) -> list"),
            "The next graphs, `most` at most, and exceptions in place of those that are none; empty at the "
            "end.");

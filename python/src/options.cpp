@@ -256,9 +256,19 @@ ReadOptions read_options(const Reading& reading) {
   }
   if (options.symmetric) options.as = GraphKind::directed;
   options.weights = reading.weights;
-  if (reading.multi != "reject" && reading.multi != "sum")
-    refuse_choice("multi", reading.multi, "reject, sum");
-  options.multi = reading.multi == "sum" ? MultiPolicy::sum : MultiPolicy::reject;
+  if (reading.multi != "reject" && reading.multi != "sum" && reading.multi != "first")
+    refuse_choice("multi", reading.multi, "reject, sum, first");
+  options.multi = reading.multi == "sum"     ? MultiPolicy::sum
+                  : reading.multi == "first" ? MultiPolicy::first
+                                             : MultiPolicy::reject;
+  if (reading.first_line) {
+    if (*reading.first_line != "edge" && *reading.first_line != "header")
+      refuse_choice("first_line", *reading.first_line, "edge, header");
+    options.first_line = *reading.first_line == "edge" ? FirstLine::edge : FirstLine::header;
+  }
+  options.end_columns = reading.ends;
+  options.weight_column = reading.weight_column;
+  if (!reading.weight_column.empty()) options.weights = true;
   options.loops = loops_named(reading.loops);
   options.remove = reading.remove;
   options.letters = true;

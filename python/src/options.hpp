@@ -26,6 +26,10 @@ struct Reading {
   std::string multi = "reject";
   std::string loops = "reject";
   std::vector<std::string> remove;
+  // Of tables.
+  std::optional<std::string> first_line = {};
+  std::string ends = {};  // "A,B"; empty: told from the table
+  std::string weight_column = {};
 };
 ReadOptions read_options(const Reading& reading);
 

@@ -279,3 +279,22 @@ def test_notes_speak_python(caplog):
     assert not any("--" in str(warning.message) for warning in warned)
     assert not any("--" in note for note in result.notes)
     assert "--" not in caplog.text
+
+
+def test_tables_are_read_as_one_says():
+    stamped = b"a b 2 1700\nb c 3 1701\nc d 5 1702\nd a 7 1703\n"
+    with pytest.warns(countpm.CountpmWarning, match="passed over"):
+        graph = countpm.read(stamped, format="edgelist", weight=3)
+    assert countpm.perfect_matchings(graph) == 2 * 5 + 3 * 7
+    named = b"from,to,n,m\na,b,2,9\nb,c,3,9\nc,d,5,9\nd,a,7,9\n"
+    assert countpm.perfect_matchings(countpm.read(named, format="csv", weight="n", ends=("from", "to"))) == 31
+    numbered = b"4,5\n1,2\n2,3\n3,4\n4,1\n1,3\n"
+    with pytest.raises(countpm.InputError, match="first_line='header'"):
+        countpm.read(numbered)
+    assert countpm.perfect_matchings(countpm.read(numbered, first_line="header")) == 2
+    assert countpm.perfect_matchings(countpm.read(numbered, first_line="edge")) == 0
+    both = b"a b\nb a\nc d\n"
+    assert countpm.perfect_matchings(countpm.read(both, multi="first", kind="undirected")) == 1
+    assert [countpm.perfect_matchings(each) for each in countpm.read_many(stamped, weight=3, format="edgelist")] == [31]
+    with pytest.raises(countpm.UsageError, match="edge, header"):
+        countpm.read(both, first_line="none")
