@@ -101,9 +101,11 @@ Asking::Judge Asking::pairs() {
       return none ? Fault() : "there is no matching, and a pair has a probability";
     }
     for (std::size_t k = 0; k < result.size(); ++k) {
-      std::vector<std::size_t> both{static_cast<std::size_t>(ids.edge(graph.edges[asked[k].first]))};
-      if (asked[k].second != asked[k].first)
-        both.push_back(static_cast<std::size_t>(ids.edge(graph.edges[asked[k].second])));
+      const int first = ids.edge(graph.edges[asked[k].first]);
+      const int second = ids.edge(graph.edges[asked[k].second]);
+      if (first < 0 || second < 0) return "an edge that there is not";
+      std::vector<std::size_t> both{static_cast<std::size_t>(first)};
+      if (second != first) both.push_back(static_cast<std::size_t>(second));
       const Fault fault = judge_value(truth().with_pieces(both) / all, Value(result[k]), false);
       if (!fault.empty()) return "pair " + std::to_string(k) + ": " + fault;
     }
@@ -120,7 +122,7 @@ Fault Asking::judge_claim(Claim claim) {
   for (const auto& [a, b] : instance_.pairs) {
     for (const auto edge : {a, b}) {
       const int place = ids.edge(graph.edges[static_cast<std::size_t>(edge) % graph.edges.size()]);
-      if (truth().with_pieces({static_cast<std::size_t>(place)}).zero()) return {};
+      if (place >= 0 && truth().with_pieces({static_cast<std::size_t>(place)}).zero()) return {};
     }
   }
   return "there is no such edge";

@@ -126,10 +126,11 @@ std::array<std::vector<std::string>, dimensions> all_values() {
                          "sparse-directed",
                          "dense-directed",
                          "symmetric"});
-  set(Dimension::format, {"edgelist", "csv",     "mtx",     "array",   "dense",     "dimacs",     "graph6",
-                          "digraph6", "sparse6", "graphml", "dot",     "hyper",     "metis",      "adjlist",
-                          "tgf",      "npy",     "npz",     "lattice", "edge-view", "sparse-view"});
-  set(Dimension::edit, {"none", "removed", "loops-dropped", "parallel-summed"});
+  set(Dimension::format,
+      {"edgelist", "separated", "csv",     "columns", "mtx",       "array",      "dense", "dimacs",
+       "graph6",   "digraph6",  "sparse6", "graphml", "dot",       "hyper",      "metis", "adjlist",
+       "tgf",      "npy",       "npz",     "lattice", "edge-view", "sparse-view"});
+  set(Dimension::edit, {"none", "removed", "loops-dropped", "parallel-summed", "listed-again", "both-ways"});
   set(Dimension::check, {"none", "double-check", "audit", "verify"});
   set(Dimension::device, {"cpu", "gpu", "gpus-and-cpu"});
   set(Dimension::threads, {"1", "2", "3"});
@@ -194,7 +195,8 @@ std::string_view impossible_form(Form form, InputSort input) {
     return "it has no two sides";
   if ((is_matrix(form) || is_view(form)) && input == InputSort::symmetric)
     return "it has both arcs of an edge already";
-  if (form == Form::csv && among(input, {InputSort::isolated, InputSort::empty}))
+  if (among(form, {Form::csv, Form::columns, Form::separated}) &&
+      among(input, {InputSort::isolated, InputSort::empty}))
     return "it names no single vertices";
   if (input == InputSort::empty && !among(form, {Form::edge_list, Form::matrix_market, Form::edge_view,
                                                  Form::hyper, Form::metis, Form::npy, Form::npz}))
@@ -263,10 +265,13 @@ std::string_view impossible_in_order(Dimension a, std::uint8_t value, Dimension 
     const auto form = static_cast<Form>(value);
     const auto edit = static_cast<Edit>(other);
     if (edit == Edit::removed && is_view(form)) return "vertices are removed where a file is read";
-    if (among(edit, {Edit::loops_dropped, Edit::parallel_summed}) &&
+    const bool again = among(edit, {Edit::listed_again, Edit::both_ways});
+    if ((again || among(edit, {Edit::loops_dropped, Edit::parallel_summed})) &&
         !among(form, {Form::edge_list, Form::csv, Form::dimacs, Form::graphml, Form::dot, Form::hyper,
-                      Form::adjacency_list, Form::tgf, Form::npy, Form::npz}))
+                      Form::adjacency_list, Form::tgf, Form::npy, Form::npz, Form::columns, Form::separated}))
       return "it has none";
+    if (again && among(form, {Form::graphml, Form::dot, Form::npy, Form::hyper})) return "it has none";
+    if (edit == Edit::both_ways && form == Form::npz) return "a matrix has both entries already";
     if (edit == Edit::parallel_summed && among(form, {Form::graphml, Form::dot, Form::npy}))
       return "it has none";
     if (edit == Edit::loops_dropped && form == Form::hyper) return "it has none";
@@ -278,8 +283,10 @@ std::string_view impossible_in_order(Dimension a, std::uint8_t value, Dimension 
     const auto edit = static_cast<Edit>(other);
     if (edit == Edit::loops_dropped && kind_of(input) != Kind::undirected)
       return "loops there are no others' loops";
+    if (edit == Edit::both_ways && kind_of(input) != Kind::undirected) return "its edges have one direction";
     if (input == InputSort::empty && edit != Edit::none) return "there is nothing to edit";
-    if (input == InputSort::lattice && among(edit, {Edit::loops_dropped, Edit::parallel_summed}))
+    if (input == InputSort::lattice &&
+        among(edit, {Edit::loops_dropped, Edit::parallel_summed, Edit::listed_again, Edit::both_ways}))
       return "it has none";
   }
   return {};

@@ -135,7 +135,9 @@ Kind kind_of(InputSort input);
 /// How the input comes: a file's format, a spec, or arrays in memory.
 enum class Form {
   edge_list,
+  separated,  // a -- b, a -> b
   csv,
+  columns,  // a table with other columns, and options that say which
   matrix_market,
   array,  // Matrix Market's other form
   dense,
@@ -157,7 +159,15 @@ enum class Form {
   ended
 };
 
-enum class Edit { none, removed, loops_dropped, parallel_summed, ended };
+enum class Edit {
+  none,
+  removed,
+  loops_dropped,
+  parallel_summed,
+  listed_again,  // some edges, with --multi first
+  both_ways,     // each edge from either end
+  ended
+};
 enum class Check { none, double_check, audit, verify, ended };
 enum class Device { cpu, gpu, gpus_and_cpu, ended };
 

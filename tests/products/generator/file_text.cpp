@@ -1,6 +1,7 @@
 #include "tests/products/generator/file_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
 
@@ -24,8 +25,12 @@ class Writer {
     switch (product_.form()) {
       case Form::edge_list:
         return edge_list();
+      case Form::separated:
+        return separated();
       case Form::csv:
         return csv();
+      case Form::columns:
+        return columns_of_a_table();
       case Form::matrix_market:
         return matrix_market();
       case Form::array:
@@ -92,6 +97,48 @@ class Writer {
     std::string text = written_ ? "source,target,weight\n" : "source,target\n";
     for (const Tie& tie : ties_)
       text += from(tie) + "," + to(tie) + (written_ ? ",\"" + tie.weight.text + "\"" : "") + "\n";
+    return text;
+  }
+
+  /// a -- b, a -> b; of arcs b <- a as well.
+  std::string separated() const {
+    constexpr std::array<const char*, 4> undirected{"--", "->", "<->", "=>"};
+    // Where a letter follows, a--b is a label.
+    const bool glued = product_.seed % 5 == 0 && in_.letters.empty() && in_.at.empty();
+    const std::string blank = glued ? "" : " ";
+    const char* const word = arcs() ? "->" : in_.symmetric ? "--" : undirected[product_.seed / 7 % 4];
+    std::string text;
+    for (std::size_t t = 0; t < ties_.size(); ++t) {
+      const Tie& tie = ties_[t];
+      const bool back = std::string_view(word) == "->" && !glued && (product_.seed >> (t % 32) & 1) != 0;
+      text += back ? to(tie) + " <- " + from(tie) : from(tie) + blank + word + blank + to(tie);
+      text += (written_ ? " " + tie.weight.text : "") + "\n";
+    }
+    return text;
+  }
+
+  /// A column of notes beside the others; TableColumns says which are which.
+  std::string columns_of_a_table() const {
+    const TableColumns columns = table_columns(in_, product_);
+    std::string text;
+    const auto add = [&](std::vector<std::string> fields) {
+      for (std::size_t k = 0; k < fields.size(); ++k)
+        text += (k == 0 ? "" : std::string(1, columns.delimiter)) + fields[k];
+      text += '\n';
+    };
+    const auto line = [&](const std::string& note, const std::string& from, const std::string& to,
+                          const std::string& weight) {
+      std::vector<std::string> fields = columns.weight_first ? std::vector<std::string>{from, note, to}
+                                                             : std::vector<std::string>{note, from, to};
+      if (written_) fields.insert(columns.weight_first ? fields.begin() : fields.end(), weight);
+      add(fields);
+    };
+    if (columns.header) line("note", "begin", "finish", "mass");
+    for (std::size_t t = 0; t < ties_.size(); ++t) {
+      const std::string& weight = ties_[t].weight.text;
+      line("n" + std::to_string(t), from(ties_[t]), to(ties_[t]),
+           columns.delimiter == ' ' ? weight : "\"" + weight + "\"");
+    }
     return text;
   }
 
@@ -318,11 +365,13 @@ class Writer {
   std::string adjacency_list() const {
     // Parallel edges are listed from one end: from both they are one.
     const bool both = in_.kind == Kind::undirected || in_.symmetric ? product_.seed % 2 == 0 : false;
-    const bool parallel = product_.edit() == Edit::parallel_summed;
+    const bool parallel = among(product_.edit(), {Edit::parallel_summed, Edit::listed_again});
     const bool colon = product_.seed % 3 == 0;
     std::string text = "# a product of features\n";
     std::vector<std::vector<std::pair<int, const Literal*>>> lines;
-    if (parallel && in_.kind == Kind::undirected) {
+    if (product_.edit() == Edit::both_ways) {
+      lines = neighbours(false);
+    } else if (parallel && in_.kind == Kind::undirected) {
       lines.resize(static_cast<std::size_t>(in_.left));
       for (const Tie& tie : ties_)
         lines[static_cast<std::size_t>(std::min(tie.from, tie.to))].emplace_back(std::max(tie.from, tie.to),
@@ -351,7 +400,8 @@ class Writer {
   }
 
   bool is_long_or_has_parallels() const {
-    return product_.input() == InputSort::strip || product_.edit() == Edit::parallel_summed;
+    return product_.input() == InputSort::strip ||
+           among(product_.edit(), {Edit::parallel_summed, Edit::listed_again});
   }
 
   StoredMatrix stored_matrix() const {

@@ -15,6 +15,10 @@ bool lists_all(Question question) {
   return among(question, {Question::orbits, Question::orbit_list, Question::list});
 }
 
+bool lists_again(const Product& product) {
+  return among(product.edit(), {Edit::listed_again, Edit::both_ways});
+}
+
 bool is_symmetrised(Question question) {
   return among(question, {Question::hafnian, Question::loop_hafnian, Question::pfaffian});
 }
@@ -92,10 +96,10 @@ void mirror(std::vector<Tie>& ties, bool minus) {
   ties = std::move(both);
 }
 
-/// Whether vertices without an edge cannot be written: CSV has no others; which side one of a bipartite graph
-/// belongs to, its edges say.
+/// Whether vertices without an edge cannot be written: tables have no others; which side one of a bipartite
+/// graph belongs to, its edges say.
 bool names_by_edges(const Instance& instance, const Product& product) {
-  return product.form() == Form::csv ||
+  return among(product.form(), {Form::csv, Form::columns, Form::separated}) ||
          (among(product.form(), {Form::adjacency_list, Form::tgf}) && instance.kind == Kind::bipartite);
 }
 
@@ -133,11 +137,17 @@ void draw_parameters(Instance& instance, const Product& product, const Alphabet&
     instance.pairs.emplace_back(random.between(0, last), random.between(0, last));
   }
   if (question == Question::ratio) {
-    for (std::size_t t = 0; t < instance.ties.size(); ++t)
-      instance.other.push_back(draw_positive(alphabet, random));
+    std::map<std::pair<int, int>, Literal> drawn;  // an edge that is listed again has the same
+    for (const Tie& tie : instance.ties) {
+      const Literal weight = draw_positive(alphabet, random);
+      const bool ordered = instance.kind != Kind::undirected;
+      const auto key = ordered ? std::pair(tie.from, tie.to)
+                               : std::pair(std::min(tie.from, tie.to), std::max(tie.from, tie.to));
+      instance.other.push_back(lists_again(product) ? drawn.try_emplace(key, weight).first->second : weight);
+    }
     // Where edges alone name vertices, these might go with it.
     instance.other_lacks_last = !instance.written && !instance.ties.empty() && instance.spec.empty() &&
-                                !names_by_edges(instance, product);
+                                !names_by_edges(instance, product) && !lists_again(product);
   }
   instance.range = {mpq_class(random.between(1, 3), 2), mpq_class(random.between(1, 9), 4)};
   instance.range.first.canonicalize();
@@ -160,6 +170,17 @@ void add_parallels(Instance& instance, const Alphabet& alphabet, Random& random)
     Tie copy = tie;  // of the same letters
     if (!tie.weight.re.empty()) copy.weight = draw_weight(alphabet, random);
     if (instance.kind == Kind::undirected && random.once_in(2)) std::swap(copy.from, copy.to);
+    instance.ties.push_back(std::move(copy));
+  }
+}
+
+/// Every edge or some of them, with the same weight.
+void list_again(Instance& instance, bool each, Random& random) {
+  const std::vector<Tie> ties = instance.ties;
+  for (const Tie& tie : ties) {
+    if (each ? tie.from == tie.to : !random.once_in(3)) continue;
+    Tie copy = tie;
+    if (each || (instance.kind == Kind::undirected && random.once_in(2))) std::swap(copy.from, copy.to);
     instance.ties.push_back(std::move(copy));
   }
 }
@@ -288,6 +309,7 @@ Instance draw(const Product& product) {
     mirror(instance.ties, question == Question::pfaffian);
   if (product.edit() == Edit::parallel_summed && question != Question::sets)
     add_parallels(instance, bare, random);
+  if (lists_again(product)) list_again(instance, product.edit() == Edit::both_ways, random);
   if (question == Question::sets) make_sets(instance, product, bare, random);
   // An adjacency list has all edges of a vertex in one line.
   if (product.form() == Form::adjacency_list && instance.kind == Kind::bipartite)
@@ -338,7 +360,7 @@ Clean cleaned(const Instance& instance, const Product& product, bool zeros) {
     const auto [place, fresh] = places.try_emplace(key, all.size());
     if (fresh) {
       all.push_back({from, to, weight});
-    } else {
+    } else if (!lists_again(product)) {
       all[place->second].weight += weight;
     }
   }

@@ -15,6 +15,7 @@ namespace {
 Format format_of(Form form) {
   switch (form) {
     case Form::csv:
+    case Form::columns:
       return Format::csv;
     case Form::matrix_market:
     case Form::array:
@@ -150,6 +151,22 @@ bool values_always_count(Question question) {
 
 }  // namespace
 
+TableColumns table_columns(const Instance& instance, const Product& product) {
+  TableColumns columns;
+  columns.delimiter = ",;\t "[product.seed % 4];
+  columns.header = product.seed / 4 % 2 == 0;
+  columns.weight_first = product.seed / 8 % 2 == 0;
+  if (columns.header && product.seed / 16 % 2 == 0) {
+    columns.ends = "begin,finish";
+    columns.weight = "mass";
+  } else {
+    columns.ends = !columns.weight_first ? "2,3" : instance.written ? "2,4" : "1,3";
+    columns.weight = columns.weight_first ? "1" : "4";
+  }
+  if (!instance.written) columns.weight.clear();
+  return columns;
+}
+
 std::string bytes_of(const Instance& instance, const Product& product, bool other) {
   if (product.form() != Form::lattice) return file_text(instance, product, other);
   std::string spec = "lattice:" + instance.spec;
@@ -179,17 +196,27 @@ ReadOptions reading_of(const Instance& instance, const Product& product) {
   if (product.form() != Form::hyper) {
     reading.as = graph_kind(instance.kind);
     // Where the format says that edges are undirected, --as directed makes an arc each way as well.
-    const bool says_undirected = among(product.form(), {Form::graph6, Form::sparse6, Form::metis});
+    const bool says_undirected =
+        among(product.form(), {Form::graph6, Form::sparse6, Form::metis, Form::separated});
     reading.symmetric = instance.symmetric && !(says_undirected && product.seed % 2 == 0);
   }
   reading.weights = instance.weighted || values_always_count(question) ||
                     (product.weights() == products::Weights::none && product.seed % 3 == 0);
+  if (product.form() == Form::columns) {
+    const TableColumns columns = table_columns(instance, product);
+    if (columns.delimiter == ' ') reading.format = Format::edge_list;
+    reading.first_line = columns.header ? FirstLine::header : FirstLine::edge;
+    reading.end_columns = columns.ends;
+    if (reading.weights || among(question, {Question::ground_min, Question::ground_max}))
+      reading.weight_column = columns.weight;
+  }
   reading.letters = reads_letters(question);
   reading.exact = instance.exact;
   reading.at = instance.at;
   if (product.edit() == Edit::loops_dropped) reading.loops = LoopPolicy::drop;
   if (among(question, {Question::loops, Question::loops_and_monomers})) reading.loops = LoopPolicy::monomer;
   if (product.edit() == Edit::parallel_summed) reading.multi = MultiPolicy::sum;
+  if (product.edit() == Edit::listed_again) reading.multi = MultiPolicy::first;
   if (product.edit() == Edit::removed) {
     const auto remove = [&](int vertex, const std::vector<std::string>& labels,
                             const std::vector<std::string>& others, const char* side) {
@@ -298,6 +325,11 @@ std::string command_line(const Instance& instance, const Product& product) {
   if (reading.loops == LoopPolicy::drop) line += " --loops drop";
   if (reading.loops == LoopPolicy::monomer) line += " --loops monomer";
   if (reading.multi == MultiPolicy::sum) line += " --multi sum";
+  if (reading.multi == MultiPolicy::first) line += " --multi first";
+  if (reading.first_line != FirstLine::automatic)
+    line += reading.first_line == FirstLine::edge ? " --first-line edge" : " --first-line header";
+  if (!reading.end_columns.empty()) line += " --ends " + reading.end_columns;
+  if (!reading.weight_column.empty()) line += " --weight-column " + reading.weight_column;
   for (const std::string& label : reading.remove) line += " --remove " + label;
   if (!reading.rings.empty())
     line += " --rings " + numbers(reading.rings) + " --ring-weight '" + reading.ring_weight + "'";

@@ -14,6 +14,14 @@ std::string bytes_of(const Instance& instance, const Product& product, bool othe
 /// A file in memory, or a lattice. Not of views.
 Source source_of(const Instance& instance, const Product& product, bool other = false);
 ReadOptions reading_of(const Instance& instance, const Product& product);
+/// Of Form::columns: how its table looks, and the options that say so.
+struct TableColumns {
+  char delimiter = ',';
+  bool header = false;
+  bool weight_first = false;  // weight, from, note, to; else note, from, to, weight
+  std::string ends, weight;
+};
+TableColumns table_columns(const Instance& instance, const Product& product);
 /// Any of them, as the product's question wants to have it read.
 Input input_of(const Instance& instance, const Product& product, bool other = false);
 /// The letter kept for monomers or rings, or the weight.
