@@ -34,7 +34,7 @@ const std::vector<RefusalReason>& refusals() {
        false, Claim::edge_is_zero},
       // Numbers that are not beside the lines: vertices were removed.
       {"and the matrix has", "repeated lines, photons: as many numbers as lines, and one was removed"},
-      {"product has no column", "minors: without a column that there is, and it was removed"},
+      {"has no column \"", "minors: without a column that there is, and it was removed"},
       // Letters.
       {"and only plain counts and 'explain' take polynomials", "letters without a value: of counts alone"},
       {"has no weight with the letter x to integrate over", "an integral: over a letter that weights have"},

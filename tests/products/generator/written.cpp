@@ -151,6 +151,32 @@ bool values_always_count(Question question) {
 
 }  // namespace
 
+namespace {
+
+/// Of some products the format is told from the text.
+bool is_told_by_content(const Instance& instance, const Product& product) {
+  return product.seed / 3 % 3 == 1 && !instance.ties.empty() &&
+         among(product.form(), {Form::matrix_market, Form::array, Form::dimacs, Form::graphml, Form::dot,
+                                Form::metis, Form::tgf, Form::separated, Form::npy, Form::npz});
+}
+
+/// Of some products the name of the file says the format, and no option.
+std::string ending_of(const Instance& instance, const Product& product) {
+  if (product.seed / 3 % 3 != 0 || product.form() == Form::lattice) return {};
+  // # alone may be a board of one square.
+  if (product.form() == Form::tgf && instance.ties.empty()) return {};
+  // Letters of a matrix may be labels of its rows and columns, if no option says otherwise.
+  if (product.form() == Form::dense && (!instance.letters.empty() || !instance.at.empty())) return {};
+  Format format = format_of(product.form());
+  if (product.form() == Form::columns && table_columns(instance, product).delimiter == ' ')
+    format = Format::edge_list;
+  const auto info = std::find_if(formats().begin(), formats().end(),
+                                 [&](const FormatInfo& known) { return known.format == format; });
+  return std::string(info->endings[product.seed % info->endings.size()]);
+}
+
+}  // namespace
+
 TableColumns table_columns(const Instance& instance, const Product& product) {
   TableColumns columns;
   columns.delimiter = ",;\t "[product.seed % 4];
@@ -185,8 +211,9 @@ std::string bytes_of(const Instance& instance, const Product& product, bool othe
 
 Source source_of(const Instance& instance, const Product& product, bool other) {
   const std::string bytes = bytes_of(instance, product, other);
-  return product.form() == Form::lattice ? Source::from_argument(bytes)
-                                         : Source::from_bytes(bytes, "product");
+  return product.form() == Form::lattice
+             ? Source::from_argument(bytes)
+             : Source::from_bytes(bytes, "product" + ending_of(instance, product));
 }
 
 ReadOptions reading_of(const Instance& instance, const Product& product) {
@@ -210,6 +237,7 @@ ReadOptions reading_of(const Instance& instance, const Product& product) {
     if (reading.weights || among(question, {Question::ground_min, Question::ground_max}))
       reading.weight_column = columns.weight;
   }
+  if (!ending_of(instance, product).empty() || is_told_by_content(instance, product)) reading.format.reset();
   reading.letters = reads_letters(question);
   reading.exact = instance.exact;
   reading.at = instance.at;
@@ -276,7 +304,11 @@ std::string command_line(const Instance& instance, const Product& product) {
     return result + "'";
   };
   const bool lattice = product.form() == Form::lattice;
-  std::string line = lattice ? "" : "printf " + quoted(bytes_of(instance, product)) + " | ";
+  const std::string ending = ending_of(instance, product);
+  const std::string file = ending.empty() ? "-" : "product" + ending;
+  std::string line = lattice ? ""
+                             : "printf " + quoted(bytes_of(instance, product)) +
+                                   (ending.empty() ? " | " : " > " + file + "; ");
   line += "countpm ";
   switch (question) {
     case Question::minors:
@@ -315,7 +347,7 @@ std::string command_line(const Instance& instance, const Product& product) {
     default:
       break;
   }
-  line += lattice ? bytes_of(instance, product) : "-";
+  line += lattice ? bytes_of(instance, product) : file;
   if (reading.format) line += " --format " + std::string(countpm::name_of(*reading.format));
   if (reading.as && !lattice)
     line += std::string(" --as ") + (reading.symmetric ? "symmetric" : countpm::name_of(*reading.as));
