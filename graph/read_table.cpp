@@ -43,6 +43,7 @@ class TableReading {
     if (edges_said) return delimiter == ' ' ? separated(true) : std::nullopt;
     if (said_ == Format::csv) return std::nullopt;
     if (dense_said) {
+      check_metis();
       if (Found graph = read_matrix()) return graph;
       if (source_.info.format_by != FormatBy::content) return std::nullopt;
       check_more_columns();
@@ -112,6 +113,15 @@ class TableReading {
   Found columns(char delimiter) {
     source_.info.format = delimiter == ' ' ? Format::edge_list : Format::csv;
     return read_columns(source_.bytes, source_.name, options_, source_.info, delimiter);
+  }
+
+  // METIS's lines may have four numbers each, as its first.
+  void check_metis() {
+    if (source_.info.format_by != FormatBy::content || options_.as == GraphKind::bipartite) return;
+    if (read_if_metis(source_, table_))
+      source_.ask(rows()[0].line, "rows of numbers, which may be lines of neighbours as well",
+                  "--format metis (numbers of vertices and edges, and a line of neighbours each)",
+                  "--format dense (a matrix)");
   }
 
   Found read_matrix() {

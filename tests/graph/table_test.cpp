@@ -118,6 +118,15 @@ TEST(Tables, MetisIsUndirected) {
   }
 }
 
+// It was a matrix with --weights.
+TEST(Tables, MetisOfFourNumbersALineMayBeAMatrix) {
+  const std::string prism = "6 9 010 1\n7 2 3 4\n7 1 3 5\n7 1 2 6\n7 1 5 6\n7 2 4 6\n7 3 4 5\n";
+  expect_asked(prism, "t", "--format metis", "--format dense", with_weights());
+  EXPECT_EQ(read_text(prism, {}, "t.metis").graph.edges.size(), 9U);
+  EXPECT_EQ(read_text(prism, with_weights(), "t.dense").graph.right_labels.size(), 4U);
+  EXPECT_EQ(read_text(prism, with_weights(as_kind(GraphKind::bipartite))).graph.right_labels.size(), 4U);
+}
+
 // It was left out, and the others had perfect matchings.
 TEST(Tables, VerticesWithoutAnEdgeAreOnNoSide) {
   const ReadOptions bipartite = as_kind(GraphKind::bipartite);
