@@ -68,6 +68,7 @@ const std::vector<RefusalReason>& refusals() {
       {"expected weights other than 0, which is no edge", "ground states of arrays: 0 is no edge"},
       {"expected vertices",
        "two sides without an edge: edges alone say in adjlist and tgf which side a vertex is on", false},
+      {"one reading: --format metis", "METIS of four numbers a line, and no option that says so", false},
       {"expected a graph, found an empty file", "a table without a header and an edge", false},
       {"rounding leaves no digit certain", "no digit of a floating-point sum is certain"},
       // Methods, devices and checks.
