@@ -70,7 +70,7 @@ const std::vector<RefusalReason>& refusals() {
        "two sides without an edge: edges alone say in adjlist and tgf which side a vertex is on", false},
       {"one reading: --format metis", "METIS of four numbers a line, and no option that says so", false},
       {"expected a graph, found an empty file", "a table without a header and an edge", false},
-      {"rounding leaves no digit certain", "no digit of a floating-point sum is certain"},
+      {"rounding leaves no digit certain", "no digit of a floating-point sum is certain", false},
       // Methods, devices and checks.
       {"a determinant is computed in one way", "a determinant: no method, no second count"},
       {"a Pfaffian is computed in one way", "a Pfaffian: no method, no second count"},
