@@ -41,8 +41,8 @@ bool all_differ(std::vector<std::string_view> labels) {
 
 class TableMatrix {
  public:
-  TableMatrix(const TableSource& source, const WordTable& table) : source_(source), table_(table) {
-    rows_ = table.rows;
+  TableMatrix(const TableSource& source, const WordTable& table)
+      : source_(source), table_(table), rows_(table.rows) {
     if (table.delimiter == ' ') join_parts(rows_, joined_);
     for (TableRow& row : rows_) {
       // A delimiter behind the last field.
@@ -184,10 +184,11 @@ class TableMatrix {
     if (!std::all_of(rows_.begin(), rows_.end(),
                      [&](const TableRow& row) { return may_be_weight(row.fields[0]); }))
       return false;
-    if (is_number_literal(head[0]) || is_said(Format::dense)) return true;
-    source_.ask(rows_[0].line,
-                "letters in the first line and in the first column, which may be labels or weights",
-                "--format dense (weights)", "an empty corner (labels)");
+    if (!is_number_literal(head[0]) && !is_said(Format::dense))
+      source_.ask(rows_[0].line,
+                  "letters in the first line and in the first column, which may be labels or weights",
+                  "--format dense (weights)", "an empty corner (labels)");
+    return true;
   }
 
   // Labels in front, and above; a corner where the first line has as many fields as the others.

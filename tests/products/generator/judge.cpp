@@ -35,7 +35,7 @@ mpq_class square(const mpq_class& value) {
 
 std::string shown(const Complex& value) {
   std::string text = text_of(value);
-  if (text.size() > 200) text = text.substr(0, 200) + "...";
+  if (text.size() > 200) text.replace(200, std::string::npos, "...");
   if (value.im == 0) text += " = " + std::to_string(value.re.get_d());
   return text;
 }
