@@ -92,7 +92,8 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& text : warnings) {
     const nb::object message = python_text_of(text);
     // In the place of the first caller that is no module of the package's own.
-    if (!message.is_valid() || PyErr_WarnEx(classes.warning, PyUnicode_AsUTF8(message.ptr()), 3) != 0)
+    if (!message.is_valid() ||
+        PyErr_WarnEx(classes.warning, PyUnicode_AsUTF8AndSize(message.ptr(), nullptr), 3) != 0)
       throw nb::python_error();
   }
 }

@@ -67,9 +67,22 @@ nb::object pair_of(const SmallSum& sum, bool complex) {
   return nb::make_tuple(std::move(middle), sum.radius);
 }
 
+/// numpy.ndarray; none where numpy has not been imported, without which there is no array. Kept for good, as
+/// modules are. Types tell their names in microseconds, in the stable interface of Python.
+nb::handle array_type() {
+  static PyObject* known = nullptr;
+  if (known == nullptr) {
+    const nb::object name = nb::steal(PyUnicode_FromString("numpy"));
+    const nb::object numpy = nb::steal(PyImport_GetModule(name.ptr()));
+    if (numpy.is_valid()) known = PyObject_GetAttrString(numpy.ptr(), "ndarray");
+    PyErr_Clear();
+  }
+  return known;
+}
+
 nb::object small_sum_of(nb::handle array, MatrixSum kind) {
   // Classes derived from it (matrix, masked arrays) may mean something else.
-  if (std::string_view(Py_TYPE(array.ptr())->tp_name) != "numpy.ndarray") return nb::none();
+  if (!array.type().is(array_type())) return nb::none();
   const Buffer buffer(array);
   if (!buffer.valid()) return nb::none();
   const Py_buffer& view = buffer.view();

@@ -131,7 +131,9 @@ class WaitingMachine {
     slots_.assign(room->slots, {});
     for (Place& place : places_) place.loaded = place.stored = Mark();
     step_data_.begin(program);
-    missed_ = device_.upload(std::vector<std::uint32_t>{0});
+    // g++ 13 and 14 take the copy of a vector that is made here for one beyond its end (-Warray-bounds).
+    static const std::vector<std::uint32_t> none_missed{0};
+    missed_ = device_.upload(none_missed);
     column().begin(program);
     column().start(0);
     table_ = 0;
