@@ -9,6 +9,7 @@
 #include "graph/molecule.hpp"
 #include "graph/picture_text.hpp"
 #include "graph/text.hpp"
+#include "graph/word_table.hpp"
 
 namespace countpm {
 
@@ -185,24 +186,7 @@ bool is_number_like(std::string_view word) {
 
 // -2, 1/2, 0.25, 1e-3: what a matrix of weights is made of. A label such as 1-2 is none.
 bool is_real_number(std::string_view word) {
-  std::size_t at = !word.empty() && (word[0] == '+' || word[0] == '-') ? 1 : 0;
-  const auto digits = [&] {
-    const std::size_t start = at;
-    while (at < word.size() && word[at] >= '0' && word[at] <= '9') ++at;
-    return at - start;
-  };
-  std::size_t mantissa = digits();
-  if (at < word.size() && word[at] == '.') {
-    ++at;
-    mantissa += digits();
-  }
-  if (mantissa == 0) return false;
-  if (at == word.size()) return true;
-  const char next = word[at++];
-  if (next == '/') return digits() > 0 && at == word.size();
-  if (next != 'e' && next != 'E') return false;
-  if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
-  return digits() > 0 && at == word.size();
+  return is_real_literal(word, "eE");
 }
 
 enum class Commas { no_parting, parting, unclear };

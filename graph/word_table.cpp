@@ -167,7 +167,7 @@ WordTable split_table(std::string_view bytes, char delimiter, std::size_t limit)
   return table;
 }
 
-bool is_real_literal(std::string_view word) {
+bool is_real_literal(std::string_view word, std::string_view exponents) {
   std::size_t at = !word.empty() && (word[0] == '+' || word[0] == '-') ? 1 : 0;
   const auto digits = [&] {
     const std::size_t start = at;
@@ -183,7 +183,7 @@ bool is_real_literal(std::string_view word) {
   if (at == word.size()) return true;
   const char next = word[at++];
   if (next == '/') return digits() > 0 && at == word.size();
-  if (std::string_view("eEdD").find(next) == std::string_view::npos) return false;
+  if (exponents.find(next) == std::string_view::npos) return false;
   if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
   return digits() > 0 && at == word.size();
 }

@@ -39,8 +39,8 @@ char delimiter_of_line(std::string_view line);
 /// bytes, up to the end of a line.
 WordTable split_table(std::string_view bytes, char delimiter, std::size_t limit = std::string_view::npos);
 
-/// -2, 1/2, 0.25, 1e-3, 1.
-bool is_real_literal(std::string_view word);
+/// -2, 1/2, 0.25, 1e-3, 1; and 1.0D0, unless the letters before exponents are others.
+bool is_real_literal(std::string_view word, std::string_view exponents = "eEdD");
 /// The same, and complex numbers: 1+2i, (1+2j), 2j, (1,2).
 bool is_number_literal(std::string_view word);
 
