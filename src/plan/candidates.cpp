@@ -15,6 +15,7 @@
 #include "kernels/gpu/device_job.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/polynomial_method.hpp"
+#include "kernels/special_case.hpp"
 #include "kernels/spread_form.hpp"
 #include "kernels/support/plan_text.hpp"
 #include "src/plan/arithmetic_cost.hpp"
@@ -87,6 +88,20 @@ const Method* for_tiny(const AnyBlock& block, const std::vector<const Method*>& 
     return general ? method->traits().for_tiny_graphs : method->traits().for_tiny_matrices;
   });
   return found == methods.end() ? nullptr : *found;
+}
+
+/// Leaves to a simpler method among the others what it does by itself.
+void leave_to_simpler(Candidate& candidate, const std::vector<Candidate>& others) {
+  const auto* const special = dynamic_cast<const SpecialCase*>(candidate.job.get());
+  const Method* const simpler = special == nullptr ? nullptr : special->simpler_method();
+  if (simpler == nullptr) return;
+  const bool is_there = std::any_of(others.begin(), others.end(), [simpler](const Candidate& other) {
+    return other.method == simpler && other.can();
+  });
+  if (!is_there) return;
+  candidate.job.reset();
+  candidate.obstacle = {RefusalKind::nothing_to_do,
+                        fmt::format("{} does the same here, with nothing around it", simpler->name())};
 }
 
 /// A table that does not fit one rank, or takes it long, may be shared by all.
@@ -357,7 +372,9 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
     if (!request.ask_all && best < worth_asking * setup_seconds_for(method, rows_of(block))) break;
     const int cores = std::min(resources.threads, resources.cores);
     if (!request.ask_all && best * cores < least_seconds(method, block)) continue;
-    candidates.push_back(set_up(method, block, bound, weight_kind, options, resources, request, best));
+    Candidate candidate = set_up(method, block, bound, weight_kind, options, resources, request, best);
+    leave_to_simpler(candidate, candidates);
+    candidates.push_back(std::move(candidate));
     candidates.back().place = k;
     if (candidates.back().can()) best = std::min(best, std::pow(10, candidates.back().log10_seconds));
   }

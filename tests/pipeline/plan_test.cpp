@@ -438,6 +438,37 @@ TEST(Plan, WhatIsSeenToBeNearlyPlanarNeedsNoOrders) {
   EXPECT_EQ(of("frontier"), candidates.end());
 }
 
+/// Of a planar graph the two do the same, and which is measured as the faster one is chance.
+TEST(Plan, OfAPlanarGraphNearlyPlanarIsLeftToPlanar) {
+  constexpr Index side = 12;
+  std::vector<std::pair<Index, Index>> edges;
+  for (Index v = 0; v < side * side; ++v) {
+    if (v % side + 1 < side) edges.emplace_back(v, v + 1);
+    if (v + side < side * side) edges.emplace_back(v, v + side);
+  }
+  testing_support::Random random(1);
+  const AnyBlock block = testing_support::general_block(testing_support::with_symmetric_values<std::int64_t>(
+      testing_support::graph_of(side * side, edges), testing_support::ValueKind::ones, random));
+  const Planner planner;
+  CandidateRequest all;
+  all.ask_all = true;
+  const auto nearly = [&](const CandidateRequest& request) {
+    const std::vector<Candidate> candidates =
+        set_up_candidates(block, bound_of(block), WeightKind::none, {}, planner.resources, request);
+    for (const Candidate& candidate : candidates) {
+      if (candidate.method->name() == "nearly-planar") return candidate.obstacle;
+    }
+    return std::optional<Refusal>();
+  };
+  const std::optional<Refusal> beside_planar = nearly(all);
+  ASSERT_TRUE(beside_planar);
+  EXPECT_EQ(beside_planar->kind, RefusalKind::nothing_to_do);
+  EXPECT_NE(beside_planar->text.find("planar does the same"), std::string::npos) << beside_planar->text;
+  CandidateRequest alone;
+  alone.method = "nearly-planar";
+  EXPECT_FALSE(nearly(alone));
+}
+
 TEST(Refusals, NoDeviceJobIsMadeForThem) {
   Script script = plain("newcomer", 10);
   script.device_obstacle = {RefusalKind::gpu_memory, "the GPU is full"};

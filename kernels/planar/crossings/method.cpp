@@ -18,6 +18,8 @@
 #include "kernels/planar/elimination/determinant_bound.hpp"
 #include "kernels/planar/elimination/dissection.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
+#include "kernels/planar/planar.hpp"
+#include "kernels/special_case.hpp"
 #include "kernels/support/plan_text.hpp"
 
 namespace countpm {
@@ -123,7 +125,7 @@ Sum other_sum(const Drawn& graph, const Sum& sum) {
   return result;
 }
 
-class NearlyPlanarJob : public KasteleynJob {
+class NearlyPlanarJob : public KasteleynJob, public SpecialCase {
  public:
   // cppcheck-suppress passedByValue ; it is moved from
   NearlyPlanarJob(Drawn graph, Sum sum, const Arithmetic& arithmetic)
@@ -167,6 +169,9 @@ class NearlyPlanarJob : public KasteleynJob {
     return std::make_unique<NearlyPlanarJob>(*this, std::move(other), std::move(sum), some);
   }
   std::string_view other_code() const override { return "other curves and another elimination order"; }
+  const Method* simpler_method() const override {
+    return part_->crossing.empty() ? &planar_method() : nullptr;
+  }
 
  protected:
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
