@@ -153,7 +153,7 @@ zle -C completed complete-word completed; bindkey '^I' completed; setopt no_beep
 wait_for_it() {
   local i seen
   for ((i = 0; i < 1200; ++i)); do
-    zpty -r -t asked seen 2>/dev/null
+    while zpty -r -t asked seen 2>/dev/null; do :; done  # one line each: what is not read stops it
     grep -q '^=$' $out && return
     sleep 0.05
   done
