@@ -1,8 +1,12 @@
-# cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DGUIDE=... -DEXPECTED=... -DWERROR=... -P run.cmake
+# cmake -DBUILD=... -DCONSUMER=... -DCOMPILER=... -DGUIDE=... -DEXPECTED=... -DWERROR=... [-DHEADERS=all] -P run.cmake
 # Installs the build into a folder of its own, then configures, builds and runs the consumer against nothing but that. GUIDE: docs/library.md,
 # whose example is built twice, and prints what it says; README.md's is built once.
-# WERROR: whether a warning in an installed header is an error.
+# WERROR: whether a warning in an installed header is an error. HEADERS=all: nothing is built, but every installed header is compiled by itself;
+# else the two that include the others are.
 set(work ${BUILD}/consumer)
+if(HEADERS)
+  set(work ${BUILD}/consumer-headers)
+endif()
 file(REMOVE_RECURSE ${work})
 
 function(step)
@@ -32,6 +36,29 @@ function(cut out file language)
   string(SUBSTRING "${rest}" 0 ${end} block)
   set(${out} "${block}" PARENT_SCOPE)
 endfunction()
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
+
+# Few headers, and each can be the first.
+file(GLOB_RECURSE headers ${work}/prefix/include/*.hpp ${work}/prefix/include/*.cuh)
+list(LENGTH headers number)
+if(number LESS 10 OR number GREATER 50)
+  message(FATAL_ERROR "${number} headers are installed: ${headers}")
+endif()
+set(strict "")
+if(WERROR)
+  set(strict -Werror)
+endif()
+if(NOT HEADERS)
+  list(FILTER headers INCLUDE REGEX "/countpm/(countpm|advanced)\\.hpp$")
+endif()
+foreach(header ${headers})
+  file(WRITE ${work}/alone.cpp "#include \"${header}\"\n")
+  step(${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra ${strict} -I${work}/prefix/include -I${work}/prefix/include/countpm ${work}/alone.cpp)
+endforeach()
+if(HEADERS)
+  return()
+endif()
+
 cut(example ${GUIDE} cpp)
 cut(printed ${GUIDE} text)
 file(WRITE ${work}/example.cpp "${example}\n")
@@ -39,7 +66,6 @@ get_filename_component(folder ${GUIDE} DIRECTORY)
 cut(example ${folder}/../README.md cpp)
 file(WRITE ${work}/readme.cpp "${example}\n")
 
-step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release
      -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DEXAMPLE=${work}/example.cpp)
 step(${CMAKE_COMMAND} --build ${work}/build)
@@ -58,21 +84,6 @@ step(${COMPILER} -std=c++20 ${work}/example.cpp -o ${work}/example ${words})
 expect(${work}/example "${printed}")
 step(${COMPILER} -std=c++20 ${work}/readme.cpp -o ${work}/readme ${words})
 expect(${work}/readme 2)
-
-# Few headers, and each can be the first.
-file(GLOB_RECURSE headers ${work}/prefix/include/*.hpp ${work}/prefix/include/*.cuh)
-list(LENGTH headers number)
-if(number LESS 10 OR number GREATER 50)
-  message(FATAL_ERROR "${number} headers are installed: ${headers}")
-endif()
-set(strict "")
-if(WERROR)
-  set(strict -Werror)
-endif()
-foreach(header ${headers})
-  file(WRITE ${work}/alone.cpp "#include \"${header}\"\n")
-  step(${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra ${strict} -I${work}/prefix/include -I${work}/prefix/include/countpm ${work}/alone.cpp)
-endforeach()
 
 # What an older standard makes of the interface is one error, which says what is needed.
 foreach(header countpm advanced)
