@@ -194,11 +194,12 @@ GraphEntry GraphEntries::all_of_it() {
   if (!can_be_opened_again) {
     const std::string_view head = bytes_->head();
     if (head.empty()) throw InputError(source_.name, 0, "a graph", "an empty file");
-    const SettledFormat settled = settle_format(source_.name, head, forced_);
-    entry.format = settled.format;
-    entry.format_by = settled.by;
-    entry.source = Source::from_bytes(
-        std::string(bytes_->all(line_limit_of(*entry.format), size_limit_of(*entry.format))), source_.name);
+    std::optional<Format> likely = forced_ ? forced_ : format_by_ending(source_.name);
+    if (!likely) likely = guess_format(head).format;
+    // What it is read as is for the reader to tell, as of a file.
+    const Format limits = likely.value_or(Format::edge_list);
+    entry.source = Source::from_bytes(std::string(bytes_->all(line_limit_of(limits), size_limit_of(limits))),
+                                      source_.name);
   }
   bytes_.reset();
   return entry;

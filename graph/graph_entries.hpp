@@ -24,7 +24,7 @@ EntryLength entry_length(Format format);
 /// One graph of a source.
 struct GraphEntry {
   Source source;                 // its bytes alone, or all of a source that is one graph
-  std::optional<Format> format;  // of bytes
+  std::optional<Format> format;  // of one that was cut out; else the reader tells
   FormatBy format_by = FormatBy::content;
   std::uint64_t number = 1;  // among the source's graphs
   std::uint64_t line = 0;    // where it begins; 0: it is all of the source, or the format has no lines

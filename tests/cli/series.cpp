@@ -184,6 +184,24 @@ TEST(Series, Mistakes) {
   EXPECT_NE(range.err.find("countpm series"), std::string::npos) << range.err;
 }
 
+// Through a pipe, too, the reader of tables tells what a text is.
+TEST(Series, TablesThroughAPipeAreReadAsFilesAre) {
+  for (const auto& [text, count] : std::vector<std::pair<std::string, std::string>>{
+           {"4 6\n1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n", "3"},  // K4 behind its numbers of vertices and edges
+           {"u v\n1 2\n2 3\n3 4\n4 1\n", "2"},            // a header
+           {"1 : 2\n3 : 4\n", "1"},
+           {"4 4\n2 4\n1 3\n2 4\n1 3\n", "2"}}) {  // METIS
+    const Outcome file = run({"series", file_with(text, "table.txt"), "--csv"});
+    const Outcome pipe = run({"series", "-", "--csv"}, feeding(text));
+    EXPECT_EQ(file.code, 0) << file.err;
+    EXPECT_EQ(pipe.code, 0) << pipe.err;
+    for (const Outcome* one : {&file, &pipe}) {
+      const std::string row = lines_of(one->out).at(1);
+      EXPECT_NE(row.find("," + count + ",1,"), std::string::npos) << text << row;
+    }
+  }
+}
+
 TEST(Series, StopsOnCtrlCAndKeepsItsLines) {
   Wiring wiring;
   wiring.signals = {{0.2, 2}};
