@@ -2,29 +2,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
+#include <utility>
 
+#include "apps/chem_rows.hpp"
+#include "apps/chem_structures.hpp"
+#include "apps/chem_words.hpp"
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
-#include "apps/output_file.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
-#include "apps/signals.hpp"
-#include "graph/pi_system.hpp"
+#include "graph/open_error.hpp"
 #include "graph/text.hpp"
 #include "src/chemistry/kekule.hpp"
-#include "src/chemistry/structure_file.hpp"
+#include "src/chemistry/whole_molecule.hpp"
+#include "src/input/report.hpp"
 #include "src/text/format_number.hpp"
 #include "src/text/format_probability.hpp"
+#include "src/watch/monitor.hpp"
 #include "src/words/result_words.hpp"
 
 namespace countpm::app {
 namespace {
 
-constexpr std::uint64_t most_written = 10'000;
 constexpr std::uint64_t most_drawn = 100;
 constexpr std::uint64_t most_drawn_ever = 5'000;
 constexpr std::size_t most_named = 24;    // atoms in a sentence
@@ -48,16 +54,11 @@ class ChemRun {
   explicit ChemRun(const Request& request) : request_(request) {
     if (request.svg) picture_.emplace(*request.svg, request.overwrite);
     if (request.sheet) sheet_.emplace(*request.sheet, request.overwrite);
-    if (request.structures &&
-        (request.structures->ends_with(".svg") || request.structures->ends_with(".png")))
-      throw UsageError(
-          fmt::format("{}: --structures writes an SDF, and --sheet draws; give a name that ends in .sdf",
-                      quoted(*request.structures, 400)));
-    if (request.structures) structures_.emplace(*request.structures, request.overwrite);
+    if (request.structures) structures_.emplace(request, *request.structures);
   }
 
-  int run() {
-    ask();
+  int run(KekuleResult result) {
+    result_ = std::move(result);
     write_output(request_.json ? indented(to_json(result_)) : request_.csv ? csv() : text());
     flush_output();
     report();
@@ -65,31 +66,26 @@ class ChemRun {
     if (result_.structures == 0)
       throw UnableError("there is no Kekule structure to draw or to write",
                         "leave --svg, --sheet and --structures out");
-    if (result_.graph.left_labels.size() == 0) throw UnableError("a graph without atoms has no drawing", "");
     whole_ = whole_molecule(result_);
+    if (whole_->molecule.atoms.empty()) throw UnableError("a graph without atoms has no drawing", "");
     if (picture_) write_picture();
     if (sheet_) write_sheet();
-    if (structures_) write_structures();
+    if (structures_) {
+      structures_->add(result_, *whole_, request_.arguments.front());
+      structures_->close();
+    }
     return 0;
   }
 
  private:
-  void ask() {
-    ProgressScope scope(request_);
-    ReadOptions read = request_.read;
-    read.hash = request_.json;
-    CountOptions options = request_.count;
-    scope.watch(options);
-    result_ = kekule(Source::from_argument(request_.arguments.front()), read, options);
-  }
-
   std::string label(Index vertex) const { return result_.graph.left_labels.label(vertex); }
 
   std::string text() const {
+    if (!result_.no_pi_system.empty()) return "Kekule structures  none\n\n" + no_pi_system();
     std::string text = fmt::format("Kekule structures  {}\n", result_.structures.get_str());
     if (result_.structures == 0) return text + "\n" + no_structure();
     text += clar_text();
-    if (result_.order.empty()) return text;
+    if (result_.order.empty()) return text + one_structure();
     // Columns as wide as their longest entries.
     std::size_t from = 4;
     std::size_t to = 4;
@@ -115,11 +111,8 @@ class ChemRun {
   std::string clar_text() const {
     const std::vector<mpz_class>& covers = result_.clar_covers;
     if (covers.empty()) return "";
-    std::string polynomial = covers[0].get_str();
-    for (std::size_t k = 1; k < covers.size(); ++k)
-      polynomial += fmt::format(" + {}x{}", covers[k] == 1 ? "" : covers[k].get_str() + " ",
-                                k == 1 ? "" : fmt::format("^{}", k));
-    return fmt::format("Clar number        {}\nClar covers        {}\n", covers.size() - 1, polynomial);
+    return fmt::format("Clar number        {}\nClar covers        {}\n", covers.size() - 1,
+                       clar_polynomial(covers));
   }
 
   std::string csv() const {
@@ -131,6 +124,17 @@ class ChemRun {
                       format_fraction(result_.order[e].get_num(), result_.order[e].get_den(), csv_digits));
     }
     return text;
+  }
+
+  std::string no_pi_system() const {
+    return fmt::format("The molecule has no pi system: {}.\n", result_.no_pi_system);
+  }
+
+  /// Where no bond has another place.
+  std::string one_structure() const {
+    if (!result_.input.molecule) return "";
+    return "\nDouble and triple bonds stay where they are, at atoms with two of them (as in allene): this is "
+           "the one structure.\n";
   }
 
   std::string no_structure() const {
@@ -162,11 +166,13 @@ class ChemRun {
     if (whole) {
       text += fmt::format("input       {}\n", words::input_text(result_));
       if (!result_.formula.empty()) text += fmt::format("formula     {}\n", printable(result_.formula));
-      if (request_.csv) text += fmt::format("structures  {}\n", result_.structures.get_str()) + clar_text();
+      if (request_.csv && result_.no_pi_system.empty())
+        text += fmt::format("structures  {}\n", result_.structures.get_str()) + clar_text();
       for (const std::string& note : result_.structures == 0 ? std::vector<std::string>{} : result_.notes)
         text += fmt::format("note        {}\n", printable(note));
     }
-    if (request_.csv && result_.structures == 0) text += no_structure();
+    if (request_.csv && result_.structures == 0)
+      text += result_.no_pi_system.empty() ? no_structure() : no_pi_system();
     write_error(text);
   }
 
@@ -175,20 +181,6 @@ class ChemRun {
   const draw::Skeleton& skeleton() {
     if (!skeleton_) skeleton_ = skeleton_of(*whole_, result_);
     return *skeleton_;
-  }
-
-  // How many are written: all, or as many as were asked for.
-  std::uint64_t number_of(const char* what, const std::string& option, std::uint64_t most) const {
-    if (request_.limit) {
-      if (result_.structures < *request_.limit) return result_.structures.get_ui();
-      return *request_.limit;
-    }
-    if (result_.structures > most) {
-      throw UnableError(fmt::format("{} {} at most {} structures, and there are {}", option, what, most,
-                                    result_.structures.get_str()),
-                        "--limit N for the first N of them");
-    }
-    return result_.structures.get_ui();
   }
 
   void write_picture() {
@@ -209,14 +201,14 @@ class ChemRun {
   }
 
   void write_sheet() {
-    const std::uint64_t number = number_of("draws", "--sheet", most_drawn);
+    const std::uint64_t number = number_shown(request_, result_, "draws", "--sheet", most_drawn);
     if (number == 0) throw UnableError("--limit 0 leaves no structure to draw", "");
     if (number > most_drawn_ever)
       throw UnableError(fmt::format("--sheet draws at most {} structures", most_drawn_ever),
                         "a smaller --limit");
     sheet_->limited(request_, [&] {
       std::vector<std::vector<bool>> doubled;
-      list(number, [&](const std::vector<bool>& one) { doubled.push_back(one); });
+      list_first(result_, number, [&](const std::vector<bool>& one) { doubled.push_back(one); });
       sheet_->write(request_, draw::draw_structures(skeleton(), doubled, title(),
                                                     fmt::format("Kekulé structures 1 to {} of {}", number,
                                                                 result_.structures.get_str()),
@@ -224,56 +216,136 @@ class ChemRun {
     });
   }
 
-  void write_structures() {
-    const std::uint64_t number = number_of("writes", "--structures", most_written);
-    const bool has_coordinates = result_.input.molecule && has_places(whole_->molecule);
-    const StructureWriter writer(*whole_, has_coordinates ? draw::Skeleton{} : skeleton(), has_coordinates);
-    const std::string name = result_.input.molecule && !whole_->molecule.title.empty()
-                                 ? whole_->molecule.title
-                                 : request_.arguments.front();
-    std::uint64_t written = 0;
-    list(number, [&](const std::vector<bool>& one) {
-      ++written;
-      structures_->write(writer.entry(one, fmt::format("{} {}", name, written)));
-    });
-    structures_->close();
-    if (!request_.quiet)
-      write_error(fmt::format("structures  {}: {} of {} written\n", quoted(structures_->path(), 400), written,
-                              result_.structures.get_str()));
-  }
-
-  // Whether any two atoms are at different places.
-  static bool has_places(const Molecule& molecule) {
-    return std::any_of(molecule.atoms.begin(), molecule.atoms.end(), [&](const Atom& atom) {
-      return atom.x != molecule.atoms[0].x || atom.y != molecule.atoms[0].y || atom.z != molecule.atoms[0].z;
-    });
-  }
-
-  template <class Take>
-  void list(std::uint64_t number, const Take& take) const {
-    if (number == 0) return;
-    ListOptions options;
-    options.last = number;
-    options.interrupted = stop_requested;
-    list_structures(result_, options, [&](const std::vector<bool>& doubled) {
-      take(doubled);
-      return true;
-    });
-  }
-
   const Request& request_;
   std::optional<PictureFile> picture_;
   std::optional<PictureFile> sheet_;
-  std::optional<OutputFile> structures_;
+  std::optional<StructuresFile> structures_;
   KekuleResult result_;
   std::optional<WholeMolecule> whole_;
   std::optional<draw::Skeleton> skeleton_;
 };
 
+/// The length of "[nH+]" at the start; 0: there is none.
+std::size_t bracket_atom(std::string_view text) {
+  const std::size_t end = text.find(']');
+  if (!text.starts_with('[') || end == std::string_view::npos) return 0;
+  const bool plain =
+      std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+               c == '-' || c == '@' || c == ':';
+      });
+  return plain && end > 1 ? end + 1 : 0;
+}
+
+/// Atoms of the organic subset or in brackets, bonds, rings and branches, and nothing else.
+bool looks_like_smiles(std::string_view text) {
+  bool any = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("Cl") || rest.starts_with("Br")) {
+      any = true;
+      at += 2;
+    } else if (const std::size_t end = bracket_atom(rest); end > 0) {
+      any = true;
+      at += end;
+    } else if (std::string_view("BCNOPSFIbcnops").find(rest[0]) != std::string_view::npos) {
+      any = true;
+      ++at;
+    } else if (any && std::string_view("0123456789()=#:/\\.%-").find(rest[0]) != std::string_view::npos) {
+      ++at;
+    } else {
+      return false;
+    }
+  }
+  return any;
+}
+
+/// Where no file has that name.
+void refuse_smiles(const std::string& text) {
+  if (!looks_like_smiles(text) || std::filesystem::exists(text)) return;
+  throw InputError(
+      text, 0, "a file, or lattice:...",
+      fmt::format("no file of that name; SMILES countpm does not read by itself, its Python module does "
+                  "where RDKit is installed: python3 -c \"import countpm; "
+                  "print(countpm.kekule(countpm.from_smiles(r'{}')).structures)\"",
+                  text));
+}
+
+/// The molecules of the input, one after another, each within the limits.
+class Molecules {
+ public:
+  explicit Molecules(const Request& request)
+      : scope_(request),
+        source_(Source::from_argument(request.arguments.front())),
+        entries_(source_, request.read.format, request.count.time_limit_seconds),
+        read_(request.read),
+        options_(request.count) {
+    read_.hash = request.json;
+    scope_.watch(options_);
+  }
+
+  std::optional<GraphEntry> next() {
+    const Monitor monitor(options_);
+    return monitor.explained([&] { return entries_.next(); });
+  }
+
+  KekuleResult ask(const GraphEntry& entry) {
+    KekuleResult result = kekule(entry, read_, options_);
+    scope_.hide();
+    scope_.lift_limit();
+    return result;
+  }
+
+  /// Of an input that is one molecule.
+  KekuleResult ask_alone(const GraphEntry& entry) {
+    if (source_.kind == Source::Kind::standard_input) return ask(entry);
+    GraphEntry all;
+    all.source = source_;  // with its bytes as they are stored
+    return ask(all);
+  }
+
+  /// There are several: each has its own time.
+  void are_several() { scope_.lift_limit(); }
+
+ private:
+  ProgressScope scope_;
+  Source source_;
+  GraphEntries entries_;
+  ReadOptions read_;
+  CountOptions options_;
+};
+
 }  // namespace
 
 int run_chem(const Request& request) {
-  return ChemRun(request).run();
+  check_options(request.count);
+  Molecules molecules(request);
+  std::optional<GraphEntry> first;
+  try {
+    first = molecules.next();
+  } catch (const OpenError&) {
+    refuse_smiles(request.arguments.front());
+    throw;
+  }
+  std::optional<GraphEntry> second;
+  std::exception_ptr damaged;
+  if (!first->alone) {
+    try {
+      second = molecules.next();
+    } catch (const InputError&) {
+      damaged = std::current_exception();
+    }
+  }
+  if (!second && !damaged) return ChemRun(request).run(molecules.ask_alone(*first));
+  molecules.are_several();
+  const auto next = [&]() -> std::optional<GraphEntry> {
+    for (std::optional<GraphEntry>* read : {&first, &second}) {
+      if (*read) return std::exchange(*read, std::nullopt);
+    }
+    if (damaged) std::rethrow_exception(std::exchange(damaged, nullptr));
+    return molecules.next();
+  };
+  return chem_rows(request, next, [&](const GraphEntry& entry) { return molecules.ask(entry); });
 }
 
 }  // namespace countpm::app

@@ -160,6 +160,7 @@ const std::vector<CommandInfo>& command_table() {
        G::matchings,
        "Kekule structures",
        {{"countpm chem molecule.mol", "how many, and the bond orders"},
+        {"countpm chem molecules.sdf", "of several molecules: a row each"},
         {"countpm chem molecule.mol --svg orders.svg --sheet structures.svg", "drawn"},
         {"countpm chem molecule.mol --structures structures.sdf", "every structure, as an SDF"}}},
       {"sample",

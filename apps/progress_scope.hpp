@@ -27,6 +27,8 @@ class ProgressScope {
   /// counted, whatever it does then.
   void watch(CountOptions& options, double limit);
   void watch(CountOptions& options) { watch(options, options.time_limit_seconds); }
+  /// Nothing ends the program any more: the result is there, or there are several, each with its own limit.
+  void lift_limit() { limit_.reset(); }
   /// Called, before watch(), with what is to be called then, with the message; it must throw nothing.
   void before_the_end(std::function<void(const std::string&)> last_words) {
     last_words_ = std::move(last_words);

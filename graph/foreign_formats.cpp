@@ -13,8 +13,8 @@ const std::vector<ForeignFormat>& foreign_formats() {
   static const std::vector<ForeignFormat> table = {
       {{".smi", ".smiles"},
        "SMILES (molecules as lines of text)",
-       "in Python countpm.from_smiles(SMILES) reads one, by RDKit, which also writes mol files: "
-       "Chem.MolToMolFile(Chem.MolFromSmiles(SMILES), 'a.mol')"},
+       "countpm does not read them by itself; its Python module does where RDKit is installed: python3 -c "
+       "\"import countpm; print(*(k.structures for k in countpm.kekule_many('FILE')))\""},
       {{".pdb", ".mol2", ".cml", ".cif"},
        "a molecule's atoms and bonds",
        "RDKit or Open Babel writes it as a mol file, which is read"},

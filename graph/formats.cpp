@@ -305,6 +305,16 @@ void refuse_damaged_header(const std::string& name, std::string_view head) {
   }
 }
 
+// 'FILE' in quotes is the file, where its name may stand there as it is.
+std::string remedy_for(const ForeignFormat& foreign, const std::string& name) {
+  std::string remedy(foreign.remedy);
+  const bool plain = name.find_first_of("'\"\\$`\n") == std::string::npos && printable(name) == name;
+  constexpr std::string_view place = "'FILE'";
+  if (const std::size_t at = remedy.find(place); plain && at != std::string::npos)
+    remedy.replace(at, place.size(), fmt::format("'{}'", name));
+  return remedy;
+}
+
 // An ending that stands for no format that is read. What is known about it is said; a header that no other
 // format has outweighs an ending that nothing is known of.
 void refuse_other_ending(const std::string& name, const ContentGuess& guess) {
@@ -314,7 +324,7 @@ void refuse_other_ending(const std::string& name, const ContentGuess& guess) {
     throw InputError(
         name, 0, "a format that countpm reads ('countpm methods' lists them)",
         fmt::format("the ending {} of {}{}{}; --format edgelist reads it as an edge list all the same",
-                    ending, foreign->name, foreign->remedy.empty() ? "" : ": ", foreign->remedy));
+                    ending, foreign->name, foreign->remedy.empty() ? "" : ": ", remedy_for(*foreign, name)));
   }
   if (guess.certain) return;
   throw InputError(name, 0, "an ending that tells the format (.edgelist, .csv, .mtx, ...), or --format NAME",

@@ -9,6 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/formats.hpp"
+#include "graph/pi_system.hpp"
 #include "graph/planar_code.hpp"
 #include "graph/reader.hpp"
 #include "graph/text.hpp"
@@ -109,6 +110,10 @@ ReadResult read_entry(const GraphEntry& entry, const ReadOptions& options) {
   const SettledFormat settled{*entry.format, entry.format_by};
   try {
     return read_graph(entry.source, own);
+  } catch (const NoPiSystem& none) {
+    if (entry.line == 0) throw;
+    throw NoPiSystem(InputError(none.file(), entry.line, none.expected(), none.found()), none.reason(),
+                     none.info());
   } catch (const InputError& error) {
     if (entry.line > 0) {
       const std::uint64_t line = std::max<std::uint64_t>(error.line(), 1) + entry.line - 1;

@@ -61,7 +61,10 @@ class PiSearch {
     for (Index a = 0; a < in_.size(); ++a) {
       if (in_[a]) pi.atom.push_back(a);
     }
-    if (pi.atom.empty()) refuse();
+    if (pi.atom.empty() && fixed_ == 0) {
+      if (molecule_.atoms.empty()) throw InputError(name_, 0, "a molecule", "no atoms");
+      pi.missing = missing();
+    }
     for (std::size_t b = 0; b < molecule_.bonds.size(); ++b) {
       if (in_[molecule_.bonds[b].from] && in_[molecule_.bonds[b].to]) pi.bond.push_back(b);
     }
@@ -126,28 +129,21 @@ class PiSearch {
     return false;
   }
 
-  [[noreturn]] void refuse() const {
-    if (molecule_.atoms.empty()) throw InputError(name_, 0, "a molecule", "no atoms");
+  PiSystem::Missing missing() const {
     if (by_length_ || molecule_.bonds.empty())
-      throw InputError(name_, 0, "atoms of a pi system, such as carbon with at most three neighbours",
-                       "none");
-    if (fixed_ > 0)
-      throw InputError(
-          name_, 0, "double or triple bonds that a Kekule structure may place",
-          fmt::format(
-              "a molecule whose double and triple bonds all stay where they are, at {} with two of them "
-              "(as in the middle of allene): it has this one structure, and no atom is left to pair",
-              fixed_ == 1 ? "an atom" : fmt::format("{} atoms", fixed_)));
+      return {"atoms of a pi system, such as carbon with at most three neighbours", "none",
+              "no atom of it is one of those (such as carbon with at most three neighbours)"};
     const auto single = [](const Bond& bond) { return bond.order == BondOrder::single; };
     if (!std::all_of(molecule_.bonds.begin(), molecule_.bonds.end(), single))
-      throw InputError(
-          name_, 0, "atoms that bring one electron to a pi system",
-          "a molecule whose atoms bring none or two (by their charges, elements and neighbours)");
-    throw InputError(
-        name_, 0,
+      return {"atoms that bring one electron to a pi system",
+              "a molecule whose atoms bring none or two (by their charges, elements and neighbours)",
+              "its atoms bring no electron to it, or two (by their charges, elements and neighbours)"};
+    return {
         "a double, triple or aromatic bond, or an unpaired electron (in a skeleton without bond orders "
         "give the bonds the type 4, aromatic)",
-        "a molecule with single bonds alone");
+        "a molecule with single bonds alone",
+        "it has single bonds alone (in a skeleton without bond orders give the bonds the type 4, "
+        "aromatic)"};
   }
 
   std::vector<std::string> notes(std::size_t vertices) const {
@@ -177,8 +173,8 @@ class PiSearch {
         names += (k == 0 ? "" : ", ") + out[k];
       if (out.size() > most_named) names += ", ...";
       notes.push_back(
-          fmt::format("the pi system has {} of {} atoms; the others ({}) have no pi electron to pair, or two",
-                      vertices, heavy, names));
+          fmt::format("the pi system has {} of {} atoms; the others ({}) have no pi electron to pair, {}",
+                      vertices, heavy, names, fixed_ > 0 ? "or two, or double bonds that stay" : "or two"));
     }
     if (!bare.empty())
       notes.push_back(fmt::format(
@@ -207,6 +203,12 @@ Graph graph_of(Molecule molecule, const std::string& name, const ReadOptions& op
   auto input = std::make_shared<MoleculeInput>();
   input->molecule = std::move(molecule);
   input->pi = pi_system(input->molecule, name);
+  if (const std::optional<PiSystem::Missing>& missing = input->pi.missing) {
+    const InputError error(name, 0, missing->expected, missing->found);
+    const std::string reason = missing->reason;
+    info.molecule = std::move(input);
+    throw NoPiSystem(error, reason, nullptr);
+  }
   const Molecule& whole = input->molecule;
   GraphBuilder builder(name, GraphKind::undirected, options, info);
   std::vector<Index> vertex(whole.atoms.size(), no_index);

@@ -13,6 +13,7 @@
 #include "graph/lattice.hpp"
 #include "graph/letters.hpp"
 #include "graph/monomers.hpp"
+#include "graph/pi_system.hpp"
 #include "graph/read_table.hpp"
 #include "graph/reader.hpp"
 #include "graph/remove_vertices.hpp"
@@ -170,6 +171,9 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   const auto as_said = [&](const auto& read) {
     try {
       return read();
+    } catch (NoPiSystem& none) {
+      none.keep(info);
+      throw;
     } catch (const InputError& error) {
       throw FormatError(error, settled);
     } catch (const std::length_error&) {

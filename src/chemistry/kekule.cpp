@@ -8,7 +8,8 @@
 
 #include "graph/pi_system.hpp"
 #include "graph/tiles.hpp"
-#include "src/input/with_graph.hpp"
+#include "src/input/report.hpp"
+#include "src/watch/monitor.hpp"
 #include "src/watch/stopwatch.hpp"
 
 namespace countpm {
@@ -20,6 +21,11 @@ constexpr double most_clar_seconds = 10;  // beside Kekule structures and bond o
 bool has_hydrogens(const Molecule& molecule) {
   return std::any_of(molecule.atoms.begin(), molecule.atoms.end(),
                      [](const Atom& atom) { return atom.element == "H"; });
+}
+
+std::string known_formula(const InputInfo& input) {
+  if (!input.molecule || !has_hydrogens(input.molecule->molecule)) return "";
+  return formula_of(input.molecule->molecule);
 }
 
 /// What is left of the time limit.
@@ -95,8 +101,7 @@ KekuleResult kekule(ReadResult read, const CountOptions& options) {
   result.violator = std::move(counted.violator);
   result.notes = std::move(counted.notes);
   result.structures = std::get<mpz_class>(counted.value);
-  if (result.input.molecule && has_hydrogens(result.input.molecule->molecule))
-    result.formula = formula_of(result.input.molecule->molecule);
+  result.formula = known_formula(result.input);
   if (result.structures == 0) {
     const Explanation structure = explain(read, with_time_left(options, since_start));
     result.unpaired = structure.vertices - 2 * structure.matching_size;
@@ -109,13 +114,35 @@ KekuleResult kekule(ReadResult read, const CountOptions& options) {
   return result;
 }
 
+KekuleResult without_pi_system(const NoPiSystem& none) {
+  KekuleResult result;
+  if (none.info()) result.input = *none.info();
+  result.no_pi_system = none.reason();
+  result.formula = known_formula(result.input);
+  return result;
+}
+
 KekuleResult kekule(const Source& source, const ReadOptions& given, CountOptions options) {
+  GraphEntry all;
+  all.source = source;
+  return kekule(all, given, std::move(options));
+}
+
+KekuleResult kekule(const GraphEntry& entry, const ReadOptions& given, CountOptions options) {
   const Stopwatch since_start;
   ReadOptions read_options = given;
   read_options.weights = true;  // to be passed over, which a note says
-  ReadResult read =
-      with_graph(source, read_options, options, [](Monitor&, ReadResult known) { return known; });
-  return kekule(std::move(read), with_time_left(std::move(options), since_start));
+  check_options(options);
+  try {
+    Monitor monitor(options);
+    ReadResult read = monitor.explained([&] {
+      monitor.enter("reading the input");
+      return read_entry(entry, read_options);
+    });
+    return kekule(std::move(read), with_time_left(std::move(options), since_start));
+  } catch (const NoPiSystem& none) {
+    return without_pi_system(none);
+  }
 }
 
 std::uint64_t list_structures(const KekuleResult& result, const ListOptions& options,

@@ -3,6 +3,8 @@
 #include <functional>
 #include <vector>
 
+#include "graph/graph_entries.hpp"
+#include "graph/pi_system.hpp"
 #include "src/api/entries.hpp"
 #include "src/chemistry/kekule_result.hpp"
 
@@ -13,8 +15,11 @@ namespace countpm {
 /// whole number of structures, is checked. Throws as count() and exact_marginals() do, UsageError for graphs
 /// that are not undirected, CheckError where the two disagree.
 KekuleResult kekule(ReadResult read, const CountOptions& options);
-/// The same of a source, which is read within the time limit.
+/// The same of a source, or of one of its graphs, which is read within the time limit. A molecule without a
+/// pi system is a result, too.
 KekuleResult kekule(const Source& source, const ReadOptions& read_options, CountOptions options);
+KekuleResult kekule(const GraphEntry& entry, const ReadOptions& read_options, CountOptions options);
+KekuleResult without_pi_system(const NoPiSystem& none);
 
 /// For each edge whether the bond is double.
 using StructureSink = std::function<bool(const std::vector<bool>&)>;  // false: enough

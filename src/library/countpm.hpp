@@ -207,7 +207,8 @@ SampledMarginals sampled_marginals(const Input& input, const Options& options = 
                                    const EdgeSampling& sampling = {});
 
 /// A molecule's Kekule structures, counted, and the Pauling bond orders: exact shares of them. Of the pi
-/// system of a mol, SDF or xyz file (docs/chem.md), or of any undirected graph; weights play no part.
+/// system of a mol, SDF or xyz file (docs/chem.md), or of any undirected graph; weights play no part. A
+/// molecule without a pi system is a result that says so (no_pi_system).
 KekuleResult kekule(const Input& molecule, const Options& options = {});
 
 /// The probability that a random perfect matching has both edges of a pair, of each pair of places in the

@@ -365,8 +365,12 @@ SampledMarginals sampled_marginals(const Input& input, const Options& options, c
 
 KekuleResult kekule(const Input& molecule, const Options& options) {
   CountOptions own = count_options(options);
-  ReadResult read = read_within(molecule, own, false);
-  return kekule(std::move(read), own);
+  try {
+    ReadResult read = read_within(molecule, own, false);
+    return kekule(std::move(read), own);
+  } catch (const NoPiSystem& none) {
+    return without_pi_system(none);
+  }
 }
 
 std::vector<mpq_class> joint_probabilities(const Input& input,

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <set>
 #include <string>
 #include <system_error>
@@ -121,20 +121,10 @@ class SeriesGraphs {
 /// What `count` returns, or why it did not.
 template <class Count>
 SeriesRow row_or_failure(const SeriesItem& item, const Count& count) {
-  using Kind = SeriesFailure::Kind;
   try {
     return count();
-  } catch (const InputError& error) {
-    return series_row(item, {Kind::input, error.what(), error});
-  } catch (const UsageError& error) {
-    return series_row(item, {Kind::usage, error.what(), std::nullopt});
-  } catch (const UnableError& error) {
-    return series_row(item, {Kind::unable, error.what(), std::nullopt});
-  } catch (const CheckError& error) {
-    return series_row(item, {Kind::check, error.what(), std::nullopt});
-  } catch (const std::bad_alloc&) {
-    return series_row(
-        item, {Kind::unable, "out of memory; try a smaller input or a machine with more", std::nullopt});
+  } catch (const std::exception&) {
+    return series_row(item, current_failure());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <new>
 #include <numbers>
 #include <utility>
 
@@ -38,6 +39,23 @@ mpq_class exact_number(const std::string& text) {
 }
 
 }  // namespace
+
+SeriesFailure current_failure() {
+  using Kind = SeriesFailure::Kind;
+  try {
+    throw;
+  } catch (const InputError& error) {
+    return {Kind::input, error.what(), error};
+  } catch (const UsageError& error) {
+    return {Kind::usage, error.what(), std::nullopt};
+  } catch (const UnableError& error) {
+    return {Kind::unable, error.what(), std::nullopt};
+  } catch (const CheckError& error) {
+    return {Kind::check, error.what(), std::nullopt};
+  } catch (const std::bad_alloc&) {
+    return {Kind::unable, "out of memory; try a smaller input or a machine with more", std::nullopt};
+  }
+}
 
 SeriesRow series_row(const SeriesItem& item, const CountResult& result) {
   SeriesRow row = row_of(item);

@@ -21,6 +21,10 @@ struct SeriesFailure {
   std::optional<InputError> input;  // where it is one
 };
 
+/// What the exception that is being handled means for one graph; throws it again where it is none that the
+/// other graphs go on after.
+SeriesFailure current_failure();
+
 /// One input of a series: all of a source, which may hold many graphs.
 struct SeriesItem {
   std::string input;                  // a file, "-" or a lattice spec; of a row also "FILE:LINE"

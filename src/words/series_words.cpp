@@ -13,9 +13,11 @@ namespace {
 constexpr std::size_t most_shown = 30;
 constexpr unsigned shown_digits = 10;
 
-std::string shortened(const SeriesRow& row) {
-  if (row.count.size() <= most_shown || !row.exact) return row.count;
-  const mpq_class value(row.count);
+}  // namespace
+
+std::string shortened_count(const std::string& count) {
+  if (count.size() <= most_shown) return count;
+  const mpq_class value(count);
   return format_fraction(value.get_num(), value.get_den(), shown_digits);
 }
 
@@ -30,8 +32,6 @@ const char* failure_text(const SeriesFailure& failure) {
   }
 }
 
-}  // namespace
-
 SeriesWords series_words(const SeriesRow& row) {
   SeriesWords words;
   if (row.vertices) words.vertices = std::to_string(*row.vertices);
@@ -45,7 +45,7 @@ SeriesWords series_words(const SeriesRow& row) {
   words.seconds = fmt::format("{:.3f}", row.seconds);
   if (!row.ratio.empty()) words.ratio = row.ratio;
   if (!row.method.empty()) words.method = row.method;
-  if (!row.count.empty()) words.count = shortened(row);
+  if (!row.count.empty()) words.count = row.exact ? shortened_count(row.count) : row.count;
   if (row.digits) words.digits = std::to_string(*row.digits);
   if (row.failure) words.count = words.digits = failure_text(*row.failure);
   return words;

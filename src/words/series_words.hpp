@@ -22,6 +22,10 @@ struct SeriesWords {
   std::string digits = "-";  // the same
 };
 SeriesWords series_words(const SeriesRow& row);
+/// What a table has of an exact count: rounded where it is long.
+std::string shortened_count(const std::string& count);
+/// In the place of a count: "refused", "bad input".
+const char* failure_text(const SeriesFailure& failure);
 
 /// Each limit among the rows once: "infinite-lattice limit 0.291560904031 per vertex: square lattice;
 /// SOURCE".

@@ -80,6 +80,10 @@ std::vector<Case> cases() {
        2},
       {"phenylallene: the cumulated bonds stay", carbons(9), joined(six, {{1, 7, 1}, {7, 8, 2}, {8, 9, 2}}),
        6, 2},
+      {"allene", carbons(3), {{1, 2, 2}, {2, 3, 2}}, 0, 1},
+      {"butatriene", carbons(4), {{1, 2, 2}, {2, 3, 2}, {3, 4, 2}}, 0, 1},
+      {"vinylallene", carbons(5), {{1, 2, 2}, {2, 3, 1}, {3, 4, 2}, {4, 5, 2}}, 2, 1},
+      {"carbon dioxide", {"O", "C", "O"}, {{1, 2, 2}, {2, 3, 2}}, 0, 1},
       {"allyl radical", {"C", "C", "C."}, {{1, 2, 2}, {2, 3, 1}}, 3, 0},
       {"trimethylenemethane", {"C", "C", "C.", "C."}, {{1, 2, 2}, {1, 3, 1}, {1, 4, 1}}, 4, 0},
       {"xylylene as a diradical",
@@ -206,18 +210,33 @@ TEST(Molecule, Refusals) {
   text = benzene.substr(0, benzene.find("M  END"));
   EXPECT_NE(found(text).find("M  END"), std::string::npos) << found(text);
   EXPECT_NE(found(v2000(carbons(6), ring(6, 1))).find("single bonds alone"), std::string::npos);
-  // Allene and butatriene, whose double bonds have no other place; aromatic bonds whose atoms bring no
-  // electron.
-  EXPECT_NE(found(v2000(carbons(3), {{1, 2, 2}, {2, 3, 2}}))
-                .find("all stay where they are, at an atom with two of them"),
-            std::string::npos);
-  EXPECT_NE(found(v2000(carbons(4), {{1, 2, 2}, {2, 3, 2}, {3, 4, 2}})).find("at 2 atoms with two of them"),
-            std::string::npos);
+  // Aromatic bonds whose atoms bring no electron.
   EXPECT_NE(found(v2000({"C+", "C-", "O"}, ring(3, 4))).find("whose atoms bring none or two"),
             std::string::npos);
   EXPECT_NE(found(v2000(carbons(2), {{1, 2, 2}, {2, 1, 1}}))
                 .find("one bond between two atoms, found 2 and 1 again"),
             std::string::npos);
+}
+
+TEST(Molecule, WithoutAPiSystem) {
+  const std::string ethane = v2000(carbons(2), {{1, 2, 1}}, "ethane");
+  try {
+    read_text(ethane);
+    FAIL() << "read";
+  } catch (const NoPiSystem& none) {
+    EXPECT_NE(none.reason().find("single bonds alone"), std::string::npos) << none.reason();
+    ASSERT_TRUE(none.info());
+    EXPECT_EQ(none.info()->format, Format::mol);
+    EXPECT_EQ(none.info()->molecule->molecule.title, "ethane");
+  }
+  EXPECT_THROW(read_text("2\nmethyl lithium\nLi 0 0 0\nH 1.6 0 0\n"), NoPiSystem);
+  // No atom at all is another matter.
+  try {
+    read_text(v2000({}, {}));
+    FAIL() << "read";
+  } catch (const InputError& error) {
+    EXPECT_EQ(dynamic_cast<const NoPiSystem*>(&error), nullptr) << error.what();
+  }
 }
 
 std::string polygon(int atoms, double bond, bool hydrogens) {
