@@ -13,7 +13,8 @@ Determinants: :func:`determinant`, :func:`pfaffian`.
 Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
 Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`bounds`, :func:`count_or_bounds`.
 Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
-:func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`from_smiles`.
+:func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`kekule_many`,
+:func:`from_smiles`.
 Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
 Options: :class:`Options`, :class:`CountOptions`. Errors: :class:`Error` and what is derived from it.
 
@@ -26,7 +27,7 @@ from __future__ import annotations
 
 from ._core import version as _version
 from .certain import BoundedBlock, BoundedCount, Bounds
-from .chemistry import Kekule, from_smiles, kekule
+from .chemistry import Kekule, from_smiles, kekule, kekule_many
 from .counting import count, cycle_covers, hafnian, log_partition_function, maximum_matchings, perfect_matchings, permanent
 from .covers import clar_covering_polynomial, exact_covers, ring_covers
 from .determinants import determinant, pfaffian
@@ -108,6 +109,7 @@ __all__ = [
     "integrate",
     "iter_matchings",
     "kekule",
+    "kekule_many",
     "lattice",
     "letters",
     "log_partition_function",

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Unpack
 
 from . import _core
 from .convert import PERFECT_MATCHINGS, graph_of
-from .errors import input_error
+from .errors import Error, InputError, input_error
 from .graphs import Graph
 from .listing import EdgeValues
-from .options import Options, part
+from .many import Errors, read_many
+from .options import Options, choice, part
 from .progress import reporter
+from .smiles import smiles_molecule
 
-__all__ = ["Kekule", "from_smiles", "kekule"]
+__all__ = ["Kekule", "from_smiles", "kekule", "kekule_many"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,7 @@ class Kekule:
     """What :func:`countpm.kekule` knows of a molecule.
 
     Attributes:
-        structures: how many Kekulé structures there are.
+        structures: how many Kekulé structures there are; None where the molecule has no pi system, as :attr:`no_pi_system` says.
         orders: {(atom, atom): Fraction}, the Pauling bond orders: the share of the structures in which the bond is double.
             A bond is taken in either direction. Empty where there is no structure.
         unpaired: how many atoms of the pi system have no double bond, however the others are paired.
@@ -33,15 +38,17 @@ class Kekule:
         clar_number: the most hexagons of such a cover; or None, likewise.
         formula: "C24H12", of a molecule whose hydrogens are in the input; else None.
         notes: which atoms were left out of the pi system, and what else was assumed.
+        no_pi_system: why there is none, "it has single bonds alone", where no atom brings an electron; else None.
     """
 
-    structures: int
+    structures: int | None
     orders: EdgeValues
     unpaired: int
     formula: str | None
     notes: tuple[str, ...]
     clar_number: int | None
     clar_covering_polynomial: tuple[int, ...] | None
+    no_pi_system: str | None
     json: dict[str, Any] = field(repr=False)
 
 
@@ -51,7 +58,7 @@ def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:
     Args:
         molecule: an RDKit ``Mol``, whose atoms are then known by their indices; a mol, SDF or xyz file, ``"lattice:..."``
             or what :func:`countpm.read` gives, with labels such as "C1"; or any undirected graph that
-            :class:`countpm.Graph` takes. Weights play no part.
+            :class:`countpm.Graph` takes. Weights play no part. A file of one molecule: of several, :func:`kekule_many`.
         **options: :class:`countpm.Options`; above all ``time_limit``.
 
     Returns:
@@ -69,7 +76,12 @@ def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:
     """
     wanted: Any = options
     reading, core, progress = part(wanted)
-    given = graph_of(molecule, PERFECT_MATCHINGS, reading)
+    try:
+        given = graph_of(molecule, PERFECT_MATCHINGS, reading)
+    except InputError as error:
+        if isinstance(molecule, str) and error.found == "No such file or directory":
+            raise input_error(molecule, "a file, or lattice:...", f"no file of that name (a SMILES: from_smiles({molecule!r}))") from error
+        return _of_error(error)
     with reporter(progress) as report:
         raw = _core.kekule(given.core, core, report)
     known = json.loads(raw["json"])
@@ -83,8 +95,66 @@ def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:
         tuple(known["notes"]),
         known["clar_number"],
         None if covers is None else tuple(map(int, covers)),
+        None,
         known,
     )
+
+
+def _of_error(error: InputError) -> Kekule:
+    """Of a molecule that was read, and that has no pi system; any other error is raised."""
+    if error._kekule is None:
+        raise error
+    known = json.loads(error._kekule)
+    return Kekule(None, EdgeValues(), 0, known["formula"], tuple(known["notes"]), None, None, known["no_pi_system"], known)
+
+
+def kekule_many(
+    molecules: str | os.PathLike[str] | io.BufferedIOBase | io.TextIOBase | bytes | Iterable[object],
+    *,
+    errors: Errors = "raise",
+    **options: Unpack[Options],
+) -> Iterator[Any]:
+    """The Kekulé structures of many molecules, one after another: of all in an SDF, say, or in a file of SMILES.
+
+    Args:
+        molecules: a file, or bytes, with one molecule or several (SDF, SMILES by RDKit, planar_code, graph6: what
+            :func:`countpm.read_many` reads), or any iterable of what :func:`countpm.kekule` takes: RDKit's suppliers, for instance.
+        errors: a molecule that cannot be read or counted is an exception that ends it (``"raise"``), or that is handed out in its
+            place (``"return"``).
+        **options: as for :func:`countpm.kekule`; limits hold for each molecule by itself.
+
+    Returns:
+        An iterator over :class:`Kekule`. A molecule without a pi system is one whose ``structures`` is None, and no error.
+
+    >>> import countpm
+    >>> [known.structures for known in countpm.kekule_many(["lattice:benzenoid:6", "lattice:benzenoid:55"])]
+    [2, 3]
+    """
+    choice("errors", errors, ("raise", "return"))
+    wanted: Any = options
+    reading, _, _ = part(wanted)  # what is wrong with the options is wrong with all molecules
+    if isinstance(molecules, (str, os.PathLike, bytes)) or hasattr(molecules, "read"):
+        known = {name: value for name, value in reading.items() if name in ("kind", "multi", "loops")}
+        molecules = read_many(molecules, errors="return", **known)
+        wanted = {name: value for name, value in wanted.items() if name not in known}
+    return _kekule_each(iter(molecules), errors, wanted)  # type: ignore[arg-type]
+
+
+def _kekule_each(molecules: Iterator[object], errors: Errors, options: Any) -> Iterator[Any]:
+    for molecule in molecules:
+        try:
+            if isinstance(molecule, InputError):
+                yield _of_error(molecule)
+                continue
+            if molecule is None:
+                raise input_error("<molecule>", "a molecule", "None, which RDKit hands out for what it cannot read")
+            if isinstance(molecule, Exception):
+                raise molecule
+            yield kekule(molecule, **options)
+        except Error as error:
+            if errors == "raise":
+                raise
+            yield error
 
 
 def from_smiles(smiles: str, **reading: Any) -> Graph:
@@ -104,11 +174,4 @@ def from_smiles(smiles: str, **reading: Any) -> Graph:
     >>> countpm.kekule(countpm.from_smiles("c1ccccc1")).structures
     2
     """
-    try:
-        from rdkit import Chem
-    except ImportError as error:
-        raise ImportError("countpm.from_smiles() reads SMILES by RDKit: pip install rdkit") from error
-    molecule = Chem.MolFromSmiles(smiles)
-    if molecule is None:
-        raise input_error("<SMILES>", "a SMILES that RDKit can read", repr(smiles))
-    return Graph(molecule, **reading)
+    return Graph(smiles_molecule(smiles, "<SMILES>", "countpm.from_smiles()"), **reading)

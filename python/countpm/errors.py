@@ -118,6 +118,7 @@ def in_python(text: str) -> str:
     """A message of the library, which names the command's options, with keyword arguments and functions in their place."""
     if "--" not in text and "countpm " not in text:
         return text
+    text = text.replace("'countpm series'", "count_many(read_many(FILE))")
     text = _COMMAND.sub(lambda found: f"{found[1]}(){' with ' + found[2].strip() if found[2] else ''}", text)
     text = text.replace("'countpm INPUT'", "count()").replace("'countpm INPUT --weights'", "count(weight=True)")
     return _OPTION.sub(_keyword, text)

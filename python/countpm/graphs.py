@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import os
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from . import _core
-from .errors import input_error
+from .errors import InputError, input_error
 from .options import Kind, Weight, copies
+from .smiles import is_smiles_file, on_line, smiles_lines
 
 __all__ = ["Graph", "ids_of", "input_of", "lattice", "read"]
 
@@ -237,7 +238,8 @@ def read(
         source: a path, ``"lattice:..."``, an open file, or the file's bytes. Formats: edge lists, Matrix Market, dense
             text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, molecules (mol, SDF, xyz), planar_code, VAX
             pictures and boards, each also compressed by gzip (docs/formats.md).
-        format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell.
+        format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell. ``"smiles"``, or the
+            ending .smi: a SMILES a line, which RDKit reads; vertices are then the places of the atoms in it, from 0.
         kind: ``"bipartite"``, ``"directed"``, ``"undirected"`` or ``"symmetric"``; unless given, what the format says.
         weight: whether the values count; of a table also the column that holds them, by name or by number from 1.
         multi: as for :class:`countpm.Graph`, or ``"first"``: an edge that is listed again, with the same weight, is one edge.
@@ -273,11 +275,34 @@ def read(
         **columns_of(weight, first_line, ends),
     }
     argument, data = input_of(source)
+    if is_smiles_file(argument, format):
+        molecules = list(graphs_of_smiles(argument, data, options))
+        if len(molecules) != 1:
+            raise input_error(argument, "one molecule (read_many() and kekule_many() take several)", f"{len(molecules)} SMILES")
+        if isinstance(molecules[0], InputError):
+            raise molecules[0]
+        return molecules[0]
     if data is not None:
         return Graph._of(_core.Graph.from_bytes(data, argument, **options), form="file")
     if argument.startswith("lattice:"):
         return _named_lattice(argument, options)
     return Graph._of(_core.Graph.read(argument, **options), form="file")
+
+
+def graphs_of_smiles(argument: str, data: bytes | None, options: dict[str, Any]) -> Iterator[Graph | InputError]:
+    """The molecules of a file of SMILES, by RDKit; an InputError in place of a line that is none, or that has no pi system."""
+    for option, unless in (("weights", False), ("remove", ()), ("first_line", None), ("ends", "")):
+        if (options[option] or unless) != unless:
+            raise input_error(argument, f"no {'weight' if option == 'weights' else option}: SMILES have none", repr(options[option]))
+    kind = "symmetric" if options["symmetric"] else options["kind"]
+    for number, molecule in smiles_lines(argument, data):
+        if isinstance(molecule, InputError):
+            yield molecule
+            continue
+        try:
+            yield Graph(molecule, kind=kind, multi=options["multi"], loops=options["loops"])
+        except InputError as error:
+            yield on_line(number, argument, error)
 
 
 def columns_of(weight: bool | str | int, first_line: str | None, ends: tuple[str | int, str | int] | None) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from typing import Any, Literal, Unpack
 from . import _core
 from .counting import _HAFNIAN, _PROBLEMS, _RYSER, small, told
 from .convert import ANY, graph_of
-from .graphs import Graph, columns_of, input_of
+from .graphs import Graph, columns_of, graphs_of_smiles, input_of
+from .smiles import is_smiles_file
 from .options import Kind, Options, choice, part, whole
 from .results import Result
 from .values import Number, number
@@ -49,7 +50,8 @@ def read_many(
     ends: tuple[str | int, str | int] | None = None,
     errors: Errors = "raise",
 ) -> Iterator[Any]:
-    """Reads the graphs of a file that holds several, one after another: graph6, sparse6 and digraph6 have one per line.
+    """Reads the graphs of a file that holds several, one after another: graph6, sparse6 and digraph6 have one per line, SDF and SMILES
+    (by RDKit) many molecules.
 
     Args:
         source, format, kind, weight, multi, loops, remove, first_line, ends: as for :func:`countpm.read`.
@@ -68,11 +70,22 @@ def read_many(
     choice("errors", errors, ("raise", "return"))
     argument, data = input_of(source)
     symmetric = kind == "symmetric"
+    if is_smiles_file(argument, format):
+        options = {"kind": kind, "symmetric": symmetric, "multi": multi, "loops": loops, "remove": tuple(remove),
+                   **columns_of(weight, first_line, ends)}
+        return _or_raise(graphs_of_smiles(argument, data, options), errors)
     reader = _core.GraphReader(
         argument, data, format=format, kind="directed" if symmetric else kind, symmetric=symmetric,
         multi=multi, loops=loops, remove=list(remove), **columns_of(weight, first_line, ends)
     )
     return _read(reader, errors)
+
+
+def _or_raise(graphs: Iterator[Any], errors: Errors) -> Iterator[Any]:
+    for graph in graphs:
+        if isinstance(graph, Exception) and errors == "raise":
+            raise graph
+        yield graph
 
 
 def _read(reader: Any, errors: Errors) -> Iterator[Any]:

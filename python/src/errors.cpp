@@ -5,6 +5,8 @@
 #include <string>
 
 #include "graph/errors.hpp"
+#include "src/chemistry/kekule.hpp"
+#include "src/report/json_text.hpp"
 
 namespace countpm::python {
 
@@ -65,6 +67,9 @@ void raise(PyObject* type, const std::exception& error, const InputError* input,
     made.attr("line") = input->line() == 0 ? nb::object(nb::none()) : nb::object(nb::int_(input->line()));
     made.attr("expected") = python_text_of(input->expected());
     made.attr("found") = python_text_of(input->found());
+    // countpm.kekule() makes its answer of it.
+    if (const auto* const none = dynamic_cast<const NoPiSystem*>(input))
+      made.attr("_kekule") = text_of(json_text(without_pi_system(*none)));
   }
   if (remedy != nullptr) made.attr("remedy") = python_text_of(*remedy);
   PyErr_SetObject(type, made.ptr());
@@ -117,6 +122,7 @@ void make_errors(nb::module_& module) {
                                "A file was read in one way, and another would make the number another one.");
   for (const char* name : {"file", "expected", "found"}) nb::handle(classes.input).attr(name) = "";
   nb::handle(classes.input).attr("line") = nb::none();
+  nb::handle(classes.input).attr("_kekule") = nb::none();
   nb::handle(classes.unable).attr("remedy") = "";
   nb::register_exception_translator(translate, nullptr);
 }
