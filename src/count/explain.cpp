@@ -25,6 +25,7 @@
 #include "src/plan/planned_block.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
+#include "src/structure/instance_to_count.hpp"
 
 namespace countpm {
 namespace {
@@ -79,7 +80,8 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   monitor.enter("looking at the graph's structure");
   const std::shared_ptr<const LetterWeights> letters = read.graph.letters;
   if (read.info.exact) replace_imaginary_unit(read.graph);
-  Instance instance = instance_of(std::move(read.graph), options.matchings);
+  Instance instance = patterns ? instance_of(std::move(read.graph), options.matchings)
+                               : instance_to_count(std::move(read.graph), options.matchings);
   report_problem(instance, options.matchings, result);
   result.rows = instance.pattern.rows;
   result.columns = instance.pattern.columns;

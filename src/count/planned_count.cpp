@@ -12,6 +12,7 @@
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/machine/load.hpp"
+#include "src/structure/instance_to_count.hpp"
 #include "src/structure/not_planar.hpp"
 
 namespace countpm {
@@ -81,7 +82,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   count.digit = graph.digit;
   const std::shared_ptr<const LetterWeights> letters = graph.letters;
   if (input.exact) count.unit = replace_imaginary_unit(graph);
-  Instance& instance = count.instance.emplace(instance_of(std::move(graph), options.matchings));
+  Instance& instance = count.instance.emplace(instance_to_count(std::move(graph), options.matchings));
   count.weight_kind = instance.weight_kind;
   report_problem(instance, options.matchings, count.result);
   count.result.notes = report_notes(instance, input, options.matchings);

@@ -10,6 +10,7 @@
 #include "src/estimate/split_blocks.hpp"
 #include "src/input/report.hpp"
 #include "src/structure/analysis.hpp"
+#include "src/structure/instance_to_count.hpp"
 
 namespace countpm {
 
@@ -18,7 +19,7 @@ std::optional<GraphToSample> graph_to_sample(ReadResult read, const CountOptions
   refuse_covers(read.graph, "estimates");
   refuse_letter(read.graph, "estimates");
   if (read.graph.digit) require_own_matchings(read.graph, "estimates");
-  const Instance instance = instance_of(std::move(read.graph), options.matchings);
+  const Instance instance = instance_to_count(std::move(read.graph), options.matchings);
   std::vector<std::string> notes;
   const Analysis analysis = analyse(instance, read.info, poll, notes, options.matchings);
   if (analysis.violator) return std::nullopt;
