@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/errors.hpp"
+#include "graph/exchange_graph.hpp"
 #include "graph/foreign_formats.hpp"
 #include "graph/molecule.hpp"
 #include "graph/picture_text.hpp"
@@ -55,6 +56,13 @@ const std::vector<FormatInfo>& formats() {
       {Format::tgf, "tgf", {".tgf"}, "Trivial Graph Format: vertices with labels, #, edges"},
       {Format::npy, "npy", {".npy"}, "NumPy's array of two dimensions: rows x columns"},
       {Format::npz, "npz", {".npz"}, "one such array, or a sparse matrix of SciPy: rows x columns"},
+      {Format::gml, "gml", {".gml"}, "GML of networkx, igraph and Gephi"},
+      {Format::gexf, "gexf", {".gexf"}, "GEXF of Gephi and networkx"},
+      {Format::pajek, "pajek", {".net", ".paj"}, "Pajek: *Vertices N, then *Edges, *Arcs or *Matrix"},
+      {Format::json,
+       "json",
+       {".json", ".cyjs"},
+       "node-link JSON of networkx, d3 and Cytoscape: nodes, and links or edges"},
   };
   return table;
 }
@@ -273,6 +281,7 @@ ContentGuess guess_format(std::string_view head) {
   if (head.starts_with(">>graph6<<")) return {Format::graph6, true, false};
   if (head.starts_with(">>digraph6<<")) return {Format::digraph6, true, false};
   if (head.starts_with(">>sparse6<<")) return {Format::sparse6, true, false};
+  if (const std::optional<Format> exchange = guess_exchange(head)) return {exchange, true, false};
   const std::string lower = ascii_lower(after_blanks(head.substr(0, 4096)));
   if (lower.starts_with("<?xml") || lower.starts_with("<graphml") || lower.starts_with("<!--") ||
       lower.starts_with("<!doctype")) {

@@ -249,7 +249,7 @@ void GraphBuilder::settle_parallel_edges() {
   const std::vector<std::uint64_t> order = edges_by_ends();
   if (options_.multi == MultiPolicy::sum) return sum_parallel(order);
   const Repeats repeats = repeats_in(order);
-  const bool both_ways = repeats.each_both_ways && kind_ == GraphKind::undirected;
+  const bool both_ways = repeats.each_both_ways && kind_ == GraphKind::undirected && !multigraph_;
   if (options_.multi == MultiPolicy::reject && !(both_ways && repeats.same_weights))
     reject_parallel(order, repeats);
   if (!repeats.same_weights)
@@ -302,7 +302,7 @@ void GraphBuilder::reject_parallel(const std::vector<std::uint64_t>& order, cons
   // Mirror images with one weight are one edge listed twice, and adding them up is hardly meant.
   const char* const hint =
       !repeats.same_weights ? "each edge once (--multi sum adds parallel edges up)"
-      : repeats.only_reversed && kind_ == GraphKind::undirected
+      : repeats.only_reversed && kind_ == GraphKind::undirected && !multigraph_
           ? "each edge once (--multi first takes one that is listed in both directions once)"
           : "each edge once (--multi first takes those listed again once, --multi sum adds "
             "parallel edges up)";

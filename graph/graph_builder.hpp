@@ -51,6 +51,8 @@ class GraphBuilder {
   void zeros_are_no_edges() { options_.ground_state.reset(); }
   /// Of a directed graph that is a matrix: undirected, it must be symmetric.
   void must_be_symmetric() { from_matrix_ = true; }
+  /// Of multigraphs: "a b" and "b a" are parallel edges, even if every edge is listed in both directions.
+  void keep_mirror_images() { multigraph_ = true; }
   void reserve(std::uint64_t edges) { edges_.reserve(edges); }
 
   /// An edge of weight 1. Bipartite: from a left id to a right id. The ids must exist.
@@ -111,6 +113,7 @@ class GraphBuilder {
   LabelIndex left_;
   LabelIndex right_;
   bool numbered_ = false;
+  bool multigraph_ = false;
   bool from_matrix_ = false;    // whose mirror images must be there
   bool right_is_left_ = false;  // a directed graph read as bipartite: one set of labels for both sides
   Index numbered_left_ = 0;

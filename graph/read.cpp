@@ -43,7 +43,7 @@ Source Source::from_bytes(std::string bytes, std::string name) {
   return Source{Kind::memory, std::move(name), std::move(bytes)};
 }
 
-// graph6, sparse6, DOT and GraphML may put a whole graph on a line.
+// graph6, sparse6, DOT, GraphML, JSON and others may put a whole graph on a line.
 std::uint64_t line_limit_of(Format format) {
   switch (format) {
     case Format::edge_list:
@@ -66,6 +66,10 @@ std::uint64_t size_limit_of(Format format) {
       return largest_dot;
     case Format::graphml:
       return largest_graphml;
+    case Format::gml:
+    case Format::gexf:
+    case Format::json:
+      return largest_exchange;
     default:
       return 0;
   }
@@ -119,6 +123,14 @@ Graph read_as(Format format, std::string_view bytes, const std::string& name, co
       return read_npy(bytes, name, options, info);
     case Format::npz:
       return read_npz(bytes, name, options, info);
+    case Format::gml:
+      return read_gml(bytes, name, options, info);
+    case Format::gexf:
+      return read_gexf(bytes, name, options, info);
+    case Format::pajek:
+      return read_pajek(bytes, name, options, info);
+    case Format::json:
+      return read_json(bytes, name, options, info);
   }
   throw Error("read_graph: no such format");
 }

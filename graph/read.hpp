@@ -38,7 +38,11 @@ enum class Format {
   adjacency_list,
   tgf,
   npy,
-  npz
+  npz,
+  gml,
+  gexf,
+  pajek,
+  json
 };
 
 /// What said which format a file is in: --format, the ending of its name, or its first lines.
@@ -90,8 +94,9 @@ struct ReadOptions {
   bool weights = false;
   MultiPolicy multi = MultiPolicy::reject;
   FirstLine first_line = FirstLine::automatic;
-  /// Of tables: which columns hold the ends of edges, "A,B", and their weight; by name or number from 1.
-  /// Empty: told from the table. A weight column stands for `weights`, too.
+  /// Of tables: which columns hold the ends of edges, "A,B", and their weight; by name or number from 1. Of
+  /// GML, GEXF, Pajek and JSON: the attribute of edges that is the weight. Empty: told from the text. A
+  /// weight column stands for `weights`, too.
   std::string end_columns;
   std::string weight_column;
   /// Told at once of everything in InputInfo::warnings. May be called from several threads.

@@ -19,6 +19,7 @@ namespace countpm {
 // Longer texts of these formats are refused: what their readers make of them takes many times the memory.
 inline constexpr std::uint64_t largest_dot = std::uint64_t{64} << 20U;
 inline constexpr std::uint64_t largest_graphml = std::uint64_t{256} << 20U;
+inline constexpr std::uint64_t largest_exchange = std::uint64_t{256} << 20U;  // GML, GEXF, JSON
 
 /// What InputBytes::all() is told for the format: the longest line, and the longest text; 0: any.
 std::uint64_t line_limit_of(Format format);
@@ -60,6 +61,11 @@ Graph read_metis(std::string_view bytes, const std::string& name, const ReadOpti
 Graph read_tgf(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 Graph read_npy(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 Graph read_npz(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_gml(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_gexf(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
+Graph read_pajek(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                 InputInfo& info);
+Graph read_json(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 Graph read_dot(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info);
 
 }  // namespace countpm

@@ -288,7 +288,7 @@ void validate(const Source& source, const ReadOptions& options) {
       throw UsageError(fmt::format("there is no {} of the number {}", what, static_cast<int>(value)));
   };
   require(is_one_of(source.kind, Source::Kind::memory), "kind of source", source.kind);
-  if (options.format) require(is_one_of(*options.format, Format::npz), "format", *options.format);
+  if (options.format) require(is_one_of(*options.format, Format::json), "format", *options.format);
   if (options.as) require(is_one_of(*options.as, GraphKind::undirected), "kind of graph", *options.as);
   require(is_one_of(options.multi, MultiPolicy::first), "policy for parallel edges", options.multi);
   require(is_one_of(options.first_line, FirstLine::header), "reading of the first line", options.first_line);

@@ -236,12 +236,13 @@ def read(
 
     Args:
         source: a path, ``"lattice:..."``, an open file, or the file's bytes. Formats: edge lists, Matrix Market, dense
-            text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, molecules (mol, SDF, xyz), planar_code, VAX
-            pictures and boards, each also compressed by gzip (docs/formats.md).
+            text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, GML, GEXF, Pajek, node-link JSON, molecules (mol, SDF,
+            xyz), planar_code, VAX pictures and boards, each also compressed by gzip (docs/formats.md).
         format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell. ``"smiles"``, or the
             ending .smi: a SMILES a line, which RDKit reads; vertices are then the places of the atoms in it, from 0.
         kind: ``"bipartite"``, ``"directed"``, ``"undirected"`` or ``"symmetric"``; unless given, what the format says.
-        weight: whether the values count; of a table also the column that holds them, by name or by number from 1.
+        weight: whether the values count; of a table also the column that holds them, by name or by number from 1, and of
+            GML, GEXF, Pajek and JSON the attribute of edges.
         multi: as for :class:`countpm.Graph`, or ``"first"``: an edge that is listed again, with the same weight, is one edge.
         loops: as for :class:`countpm.Graph`.
         remove: labels of vertices that are taken away with their edges.

@@ -106,7 +106,29 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"digraph6", Format::digraph6,
                 [] { return "&" + size_in_sixes(side) + ones_in_sixes(side * side); }},
         Reading{"sparse6", Format::sparse6, long_sparse6},
-        Reading{"graphml", Format::graphml, path_in_graphml}, Reading{"dot", Format::dot, path_in_dot}),
+        Reading{"graphml", Format::graphml, path_in_graphml}, Reading{"dot", Format::dot, path_in_dot},
+        Reading{"gml", Format::gml,
+                [] {
+                  return "graph [" +
+                         repeated(side * side, [](int k) { return "node [ id " + number(k) + " ]\n"; }) + "]";
+                }},
+        Reading{"gexf", Format::gexf,
+                [] {
+                  return "<gexf><graph><nodes>" +
+                         repeated(side * side, [](int k) { return "<node id=\"" + number(k) + "\"/>"; }) +
+                         "</nodes></graph></gexf>";
+                }},
+        Reading{"pajek", Format::pajek,
+                [] {
+                  return "*Vertices 10001\n*Edges\n" + repeated(side * side, [](int k) {
+                           return number(k + 1) + " " + number(k + 2) + "\n";
+                         });
+                }},
+        Reading{"json", Format::json,
+                [] {
+                  return "{\"links\": [], \"nodes\": [0" +
+                         repeated(side * side, [](int k) { return ", " + number(k + 1); }) + "]}";
+                }}),
     [](const auto& stage) { return stage.param.name; });
 
 TEST(StopReading, StopsInLattices) {
