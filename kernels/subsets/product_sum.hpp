@@ -10,10 +10,10 @@
 namespace countpm {
 
 /// A sum of numbers of several words and their signs: the positive ones and the others apart.
-class SignedSum {
+class SignedLimbSum {
  public:
   /// No number of more than `words` words will come, and no more than 2^64 of them.
-  explicit SignedSum(std::size_t words) : positive_(words + 2), negative_(words + 2) {}
+  explicit SignedLimbSum(std::size_t words) : positive_(words + 2), negative_(words + 2) {}
 
   void add(const mp_limb_t* magnitude, std::size_t size, bool minus) {
     std::vector<mp_limb_t>& sum = minus ? negative_ : positive_;
@@ -76,7 +76,7 @@ class ProductSum<std::int64_t> {
   }
 
   std::vector<mp_limb_t> magnitude_;
-  SignedSum sum_;
+  SignedLimbSum sum_;
 };
 
 template <>

@@ -66,7 +66,7 @@ class SuffixProducts<std::int64_t> {
   std::vector<mp_limb_t> magnitude_;
   std::vector<std::size_t> words_;
   std::vector<char> minus_;
-  SignedSum sum_;
+  SignedLimbSum sum_;
 };
 
 template <>

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "kernels/arithmetic/bound.hpp"
-#include "src/count/log_interval.hpp"
+#include "src/count/bounded_product.hpp"
 #include "src/count/planned_count.hpp"
 #include "src/input/with_graph.hpp"
 
@@ -27,7 +27,7 @@ BoundsReport bounds_with(Monitor& monitor, ReadResult read, const CountOptions& 
   total.lower_by = total.upper_by = "reductions";
   double largest = -std::numeric_limits<double>::infinity();
   monitor.enter("bounding the blocks");
-  LogInterval interval;
+  BoundedProduct interval;
   interval.multiply(positive(count.reduced->factor));
   for (const ReducedBlock& block : count.reduced->blocks) {
     refuse_negative(block.original);
@@ -66,7 +66,7 @@ void refuse_negative(const AnyBlock& block) {
 }
 
 BoundsReport report_of(const CertifiedBounds& bounds) {
-  LogInterval interval;
+  BoundedProduct interval;
   interval.multiply(bounds.log2_lower, bounds.log2_upper);
   return {interval.log10_lower(), interval.log10_upper(), bounds.lower_by, bounds.upper_by};
 }

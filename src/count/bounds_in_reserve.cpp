@@ -168,7 +168,7 @@ void BoundsInReserve::keep(Piece& piece, const BlockPlan& plan, const Ledger& le
     Checks checks;
     verify_block({piece.block, mpq_class(1), {}}, count, checks);
   }
-  LogInterval interval;
+  BoundedProduct interval;
   interval.multiply(count);
   if (interval.log2_upper() < piece.bounds.log2_lower || interval.log2_lower() > piece.bounds.log2_upper)
     Checks::failed("certified bounds",
@@ -194,7 +194,7 @@ BoundedCount BoundsInReserve::result(std::string reason, double seconds) const {
   result.reason = std::move(reason);
   result.notes = notes_;
   result.seconds = seconds;
-  LogInterval total = factor_;
+  BoundedProduct total = factor_;
   double largest = -std::numeric_limits<double>::infinity();
   result.bounds.lower_by = result.bounds.upper_by = "count";
   for (const Piece& piece : pieces_) {
@@ -202,7 +202,7 @@ BoundedCount BoundsInReserve::result(std::string reason, double seconds) const {
     block.rows = rows_of(piece.block);
     block.entries = entries_of(piece.block);
     block.general = is_general(piece.block);
-    LogInterval own;
+    BoundedProduct own;
     if (piece.count) {
       ++result.counted;
       block.method = piece.method;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kernels/estimate/bounds/certified_bounds.hpp"
+#include "src/count/bounded_product.hpp"
 #include "src/count/bounded_result.hpp"
-#include "src/count/log_interval.hpp"
 #include "src/count/planned_count.hpp"
 #include "src/plan/planned_block.hpp"
 #include "src/units/ledger.hpp"
@@ -59,7 +59,7 @@ class BoundsInReserve {
   bool weighted_ = false;
   WeightKind weight_kind_ = WeightKind::none;
   std::vector<std::string> notes_;
-  LogInterval factor_;
+  BoundedProduct factor_;
   std::vector<Piece> pieces_;  // of all blocks in turn, as the plans are
 };
 

@@ -68,7 +68,7 @@ class Estimation {
     const SplitLimits limits{count_options_, options_, instance_.weight_kind, resources_};
     add_notes(resources_, result.notes);
     enter_planning(reduced.blocks, monitor_);
-    const Split split = split_up(std::move(reduced), limits);
+    const BlockSplit split = split_up(std::move(reduced), limits);
     std::vector<SampledBlock> sampled;
     const bool none = std::any_of(split.hard.begin(), split.hard.end(), [](const AnyBlock& block) {
       return has_monomers(block) && !has_loop_matching(block);
@@ -112,8 +112,8 @@ class Estimation {
 
  private:
   /// What is gone on with has the same blocks, sampled the same way, with the same goal.
-  void begin_journal(const Split& split, const std::vector<SampledBlock>& sampled, const SplitLimits& limits,
-                     const InputInfo& input) {
+  void begin_journal(const BlockSplit& split, const std::vector<SampledBlock>& sampled,
+                     const SplitLimits& limits, const InputInfo& input) {
     if (checkpoint_ == nullptr) return;
     std::vector<std::string> samplers(split.hard.size(), "rejection");
     for (std::size_t b = 0; b < sampled.size(); ++b) samplers[b] = sampled[b].sampler.plan();
@@ -149,7 +149,7 @@ class Estimation {
                              options_.time_limit_seconds - monitor_.elapsed(), monitor_, checks_);
   }
 
-  Number count_exact(const Split& split, EstimateResult& result) {
+  Number count_exact(const BlockSplit& split, EstimateResult& result) {
     const std::vector<Ledger*> ledgers = ledgers_of(split.exact, 0, checkpoint_);
     if (checkpoint_ != nullptr && checkpoint_->journal() != nullptr) {
       rerun_journaled_units(split.exact, ledgers, options_.time_limit_seconds - monitor_.elapsed(), monitor_,
@@ -188,7 +188,7 @@ class Estimation {
     return product(split.factor, counts.counts, arithmetic_);
   }
 
-  [[nodiscard]] Split split_up(ReducedInstance reduced, const SplitLimits& limits) const {
+  [[nodiscard]] BlockSplit split_up(ReducedInstance reduced, const SplitLimits& limits) const {
     const Journal* journal = checkpoint_ != nullptr ? checkpoint_->journal() : nullptr;
     if (journal != nullptr)
       return split_as_before(std::move(reduced), journal->header.blocks, limits, monitor_);
@@ -202,7 +202,7 @@ class Estimation {
   }
 
   /// Others make theirs at the same time.
-  std::vector<SampledBlock> samplers_of(const Split& split, const SplitLimits& limits,
+  std::vector<SampledBlock> samplers_of(const BlockSplit& split, const SplitLimits& limits,
                                         EstimateResult& result) {
     monitor_.enter("getting ready to sample");
     const bool shared = crew_ != nullptr && !split.hard.empty();
@@ -218,7 +218,7 @@ class Estimation {
   }
 
   /// Others make the trials at the same time.
-  void share_trials(const Split& split, const SplitLimits& limits, const InputInfo& input) {
+  void share_trials(const BlockSplit& split, const SplitLimits& limits, const InputInfo& input) {
     if (crew_ == nullptr || split.hard.empty()) return;
     trials_ =
         estimate_header(input, split, std::vector<std::string>(split.hard.size(), trials_plan(0)), limits);

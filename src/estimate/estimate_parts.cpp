@@ -201,7 +201,7 @@ EstimateSplit split_estimate(const Source& source, const ReadOptions& read_optio
     const Resources resources = resources_for(own);
     const SplitLimits limits{own, options, graph->weight_kind, resources};
     monitor.enter("planning");
-    const Split split = split_blocks(std::move(graph->reduced), limits, monitor);
+    const BlockSplit split = split_blocks(std::move(graph->reduced), limits, monitor);
     if (split.hard.empty() || !have_matchings(split.hard)) throw_nothing_to_sample();
     monitor.enter("getting ready to sample");
     if (options.guarantee) {

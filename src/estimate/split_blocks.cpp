@@ -133,9 +133,9 @@ bool can_be_sampled(const AnyBlock& block, const EstimateOptions& options) {
   return !has_negative(block) && !(options.guarantee && is_general(block));
 }
 
-Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor) {
+BlockSplit split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor) {
   const std::size_t parts = parts_of(reduced.blocks);
-  Split split;
+  BlockSplit split;
   split.factor = std::move(reduced.factor);
   std::size_t number = 0;
   CountOptions planning = limits.count;
@@ -177,11 +177,11 @@ Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& 
   return split;
 }
 
-Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
-                      const SplitLimits& limits, Monitor& monitor) {
+BlockSplit split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
+                           const SplitLimits& limits, Monitor& monitor) {
   const std::string& file = limits.count.checkpoint.name();
   if (reduced.blocks.size() != journaled.size()) throw_other_block(file, "another number of blocks");
-  Split split;
+  BlockSplit split;
   split.factor = std::move(reduced.factor);
   PlanRequest request;
   request.block = 0;
@@ -237,7 +237,7 @@ std::vector<AnyBlock> sampled_as_before(ReducedInstance reduced, const std::vect
   return hard;
 }
 
-JournalHeader estimate_header(const InputInfo& input, const Split& split,
+JournalHeader estimate_header(const InputInfo& input, const BlockSplit& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits) {
   JournalHeader header = journal_header(input, split.exact, {}, limits.count);
   header.estimate = {limits.count.seed, estimate_goal_text(limits.estimate), random_rule};

@@ -13,7 +13,7 @@
 namespace countpm {
 
 /// The count is factor * (the exact blocks' counts) * (the count of each hard one).
-struct Split {
+struct BlockSplit {
   Factor factor;
   std::vector<PlannedBlock> exact;  // perhaps without what is hard of them
   std::vector<AnyBlock> hard;       // the parts that `exact` names as sampled, in turn
@@ -33,12 +33,12 @@ bool can_be_sampled(const AnyBlock& block, const EstimateOptions& options);
 /// What is predicted to take less than EstimateOptions::exact_below_seconds, and no longer than what is left
 /// of the time limit, is planned, and what cannot be sampled is if it fits the time limit; all else is hard.
 /// Throws UnableError where all is to be sampled and a block cannot be.
-Split split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor);
+BlockSplit split_blocks(ReducedInstance reduced, const SplitLimits& limits, Monitor& monitor);
 
 /// As the journal has it, whatever the speed of this machine. Throws InputError where the blocks are others
 /// than the journal's, UnableError where an exact plan does not fit into memory here.
-Split split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
-                      const SplitLimits& limits, Monitor& monitor);
+BlockSplit split_as_before(ReducedInstance reduced, const std::vector<JournalBlock>& journaled,
+                           const SplitLimits& limits, Monitor& monitor);
 
 /// The blocks that are sampled alone, for whoever only draws. file: for messages. Throws InputError where the
 /// blocks are others than the journal's.
@@ -53,7 +53,7 @@ std::string estimate_goal_text(const EstimateOptions& options);
 
 /// What a journal keeps of an estimate: the header of its counted blocks with those that are sampled.
 /// samplers: of every hard block, BlockSampler::plan or "rejection".
-JournalHeader estimate_header(const InputInfo& input, const Split& split,
+JournalHeader estimate_header(const InputInfo& input, const BlockSplit& split,
                               const std::vector<std::string>& samplers, const SplitLimits& limits);
 
 /// Throws InputError where the journal is a count's, or of another seed, goal, sampler or rule of random

@@ -47,30 +47,30 @@ void times_column(const float* matrix, const float* column, std::size_t rows, st
   vectors().times_column(matrix, column, rows, columns, result);
 }
 
-SmallMatrix transposed(const SmallMatrix& matrix) {
-  SmallMatrix result(matrix.columns, matrix.rows);
+RealMatrix transposed(const RealMatrix& matrix) {
+  RealMatrix result(matrix.columns, matrix.rows);
   for (std::size_t i = 0; i < matrix.rows; ++i) {
     for (std::size_t j = 0; j < matrix.columns; ++j) result.row(j)[i] = matrix.row(i)[j];
   }
   return result;
 }
 
-SmallMatrix product(const SmallMatrix& a, const SmallMatrix& b) {
-  SmallMatrix result(a.rows, b.columns);
+RealMatrix product(const RealMatrix& a, const RealMatrix& b) {
+  RealMatrix result(a.rows, b.columns);
   vectors().add_product(a.value.data(), b.value.data(), a.rows, a.columns, b.columns, result.value.data());
   return result;
 }
 
-MatrixFactors orthonormal_rows(const SmallMatrix& matrix) {
+MatrixFactors orthonormal_rows(const RealMatrix& matrix) {
   const std::size_t columns = matrix.columns;
   double largest = 0;
   for (std::size_t i = 0; i < matrix.rows; ++i)
     largest = std::max(largest, std::sqrt(sum_of_squares(matrix.row(i), columns)));
   MatrixFactors result;
-  SmallMatrix& right = result.right;
+  RealMatrix& right = result.right;
   right.columns = columns;
   const std::size_t most = std::min(matrix.rows, columns);
-  SmallMatrix left(matrix.rows, most);
+  RealMatrix left(matrix.rows, most);
   std::vector<double> rest(columns);
   for (std::size_t i = 0; i < matrix.rows; ++i) {
     rest.assign(matrix.row(i), matrix.row(i) + columns);
@@ -84,17 +84,17 @@ MatrixFactors orthonormal_rows(const SmallMatrix& matrix) {
     ++right.rows;
   }
   if (right.rows == 0) {  // of zeros
-    right = SmallMatrix(1, columns);
+    right = RealMatrix(1, columns);
     right.value.front() = 1;
   }
-  result.left = SmallMatrix(matrix.rows, right.rows);
+  result.left = RealMatrix(matrix.rows, right.rows);
   for (std::size_t i = 0; i < matrix.rows; ++i)
     std::copy_n(left.row(i), std::min(right.rows, most), result.left.row(i));
   return result;
 }
 
-MatrixFactors nearest_of_rank(const SmallMatrix& matrix, std::size_t most, double least) {
-  SmallMatrix turned = matrix;
+MatrixFactors nearest_of_rank(const RealMatrix& matrix, std::size_t most, double least) {
+  RealMatrix turned = matrix;
   const std::size_t rows = matrix.rows;
   const std::size_t columns = matrix.columns;
   std::vector<double> square(rows);
@@ -124,7 +124,7 @@ MatrixFactors nearest_of_rank(const SmallMatrix& matrix, std::size_t most, doubl
   }
   result.work = work + static_cast<double>(rows * columns * kept);
   result.lost = whole > 0 ? result.lost / whole : 0;
-  result.right = SmallMatrix(kept, columns);
+  result.right = RealMatrix(kept, columns);
   for (std::size_t k = 0; k < kept; ++k) {
     const double norm = std::sqrt(square[order[k]]);
     if (!(norm > 0)) {  // of zeros

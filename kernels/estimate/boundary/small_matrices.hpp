@@ -7,13 +7,13 @@
 namespace countpm {
 
 /// Row by row.
-struct SmallMatrix {
+struct RealMatrix {
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::vector<double> value;
 
-  SmallMatrix() = default;
-  SmallMatrix(std::size_t row_count, std::size_t column_count)
+  RealMatrix() = default;
+  RealMatrix(std::size_t row_count, std::size_t column_count)
       : rows(row_count), columns(column_count), value(row_count * column_count, 0.0) {}
   double* row(std::size_t i) { return value.data() + i * columns; }
   const double* row(std::size_t i) const { return value.data() + i * columns; }
@@ -27,23 +27,23 @@ void row_times(const float* row, const float* matrix, std::size_t rows, std::siz
 void times_column(const float* matrix, const float* column, std::size_t rows, std::size_t columns,
                   float* result);
 
-SmallMatrix transposed(const SmallMatrix& matrix);
-SmallMatrix product(const SmallMatrix& a, const SmallMatrix& b);
+RealMatrix transposed(const RealMatrix& matrix);
+RealMatrix product(const RealMatrix& a, const RealMatrix& b);
 
 /// matrix = left * right, the rows of `right` orthonormal: as many as the rank, at least one.
 struct MatrixFactors {
-  SmallMatrix left;
-  SmallMatrix right;
+  RealMatrix left;
+  RealMatrix right;
   double lost = 0;  // where the product is no more than near: the share of the sum of all squares
   double work = 0;  // about how many multiplications it took
 };
 
 /// By Gram and Schmidt's process, done twice. O(rows^2 * columns).
-MatrixFactors orthonormal_rows(const SmallMatrix& matrix);
+MatrixFactors orthonormal_rows(const RealMatrix& matrix);
 
 /// The `most` largest singular values, and of these none below `least` times the largest: the nearest matrix
 /// of that rank. By Hestenes' one-sided Jacobi rotations. O(rows^2 * columns) a sweep. M. R. Hestenes,
 /// Inversion of matrices by biorthogonalization and related results, J. SIAM 6 (1958).
-MatrixFactors nearest_of_rank(const SmallMatrix& matrix, std::size_t most, double least);
+MatrixFactors nearest_of_rank(const RealMatrix& matrix, std::size_t most, double least);
 
 }  // namespace countpm

@@ -18,7 +18,7 @@ constexpr std::uint32_t not_kept = std::numeric_limits<std::uint32_t>::max();
 /// The matrices of a vertex while they change: entry (l, r) of that for s in row 2 l + s.
 struct Site {
   std::uint32_t vertex = 0;
-  SmallMatrix matrix;
+  RealMatrix matrix;
   std::uint32_t number = not_kept;  // among the matrices that are kept
 
   std::size_t left() const { return matrix.rows / 2; }
@@ -26,19 +26,19 @@ struct Site {
 };
 
 /// Rows are what is on the left, columns s and what is on the right; and back.
-SmallMatrix wide(SmallMatrix matrix) {
+RealMatrix wide(RealMatrix matrix) {
   matrix.rows /= 2;
   matrix.columns *= 2;
   return matrix;
 }
-SmallMatrix tall(SmallMatrix matrix) {
+RealMatrix tall(RealMatrix matrix) {
   matrix.rows *= 2;
   matrix.columns /= 2;
   return matrix;
 }
 
 /// Only what entries are to one another matters.
-void normalise(SmallMatrix& matrix) {
+void normalise(RealMatrix& matrix) {
   double largest = 0;
   for (const double x : matrix.value) largest = std::max(largest, std::abs(x));
   if (!(largest > 0)) return;
@@ -162,13 +162,13 @@ class BackwardSweep {
   /// the vertex of the step has no partner yet, and at 2 l + 1 where it has one. `opens`: nothing is on the
   /// left of the operator, where no partner has been met; `closes`: nor on its right, where one must have
   /// been.
-  SmallMatrix with_choice(const Site& site, bool opens, bool closes) const {
+  RealMatrix with_choice(const Site& site, bool opens, bool closes) const {
     const double balance = balance_[site.vertex];
     const double weight = weight_[site.vertex] / balance;
     const double same = balance_before_[site.vertex] / balance;
     const std::size_t lefts = opens ? 1 : 2;
     const std::size_t rights = closes ? 1 : 2;
-    SmallMatrix result(2 * site.left() * lefts, site.right() * rights);
+    RealMatrix result(2 * site.left() * lefts, site.right() * rights);
     for (std::size_t l = 0; l < site.left(); ++l) {
       for (std::size_t before = 0; before < lefts; ++before) {
         for (std::size_t s = 0; s < 2; ++s) {
@@ -189,10 +189,10 @@ class BackwardSweep {
 
   /// The operator at the vertex itself, between sites that are `size` apart: taken by an earlier vertex or
   /// alone, it has what it needs; else a neighbour must be it.
-  static SmallMatrix own_choice(std::size_t size, double alone, double balance, bool opens, bool closes) {
+  static RealMatrix own_choice(std::size_t size, double alone, double balance, bool opens, bool closes) {
     const std::size_t lefts = opens ? 1 : 2;
     const std::size_t rights = closes ? 1 : 2;
-    SmallMatrix result(2 * size * lefts, size * rights);
+    RealMatrix result(2 * size * lefts, size * rights);
     for (std::size_t d = 0; d < size; ++d) {
       for (std::size_t before = 0; before < lefts; ++before) {
         for (std::size_t k = 0; k < rights; ++k) {
@@ -208,8 +208,8 @@ class BackwardSweep {
   }
 
   /// Of a vertex that is not taken.
-  static SmallMatrix for_none(const SmallMatrix& matrix) {
-    SmallMatrix result(matrix.rows / 2, matrix.columns);
+  static RealMatrix for_none(const RealMatrix& matrix) {
+    RealMatrix result(matrix.rows / 2, matrix.columns);
     for (std::size_t l = 0; l < result.rows; ++l)
       std::copy_n(matrix.row(2 * l), matrix.columns, result.row(l));
     return result;
@@ -243,7 +243,7 @@ class BackwardSweep {
     const std::size_t between = line_.empty()          ? 1
                                 : place < line_.size() ? line_[place].left()
                                                        : line_.back().right();
-    SmallMatrix own =
+    RealMatrix own =
         own_choice(between, graph_.alone[step.vertex], balance_[step.vertex], first == place, end == place);
     for (std::size_t p = place; p < place + entered; ++p)
       own = product(own, for_none(with_choice(line_[p], false, p + 1 == end)));
@@ -277,7 +277,7 @@ class BackwardSweep {
   }
 
   /// What stood at the place goes into the site on its left, or on its right where it was the first.
-  void absorb(const SmallMatrix& matrix, std::size_t place) {
+  void absorb(const RealMatrix& matrix, std::size_t place) {
     Site& site = line_[place == 0 ? 0 : place - 1];
     site.matrix =
         place == 0 ? tall(product(matrix, wide(std::move(site.matrix)))) : product(site.matrix, matrix);

@@ -66,14 +66,14 @@ struct ClassDigits {
   std::uint8_t at[most_device_levels];
 };
 
-enum class WalkState : std::uint8_t { idle, down, back, bottom };
+enum class LaneState : std::uint8_t { idle, down, back, bottom };
 
 /// words: of the packed sums, as in the shape.
 template <unsigned lane_bytes, unsigned words>
 class PrunedWalk {
  public:
   std::uint32_t sums[words];
-  WalkState state = WalkState::idle;
+  LaneState state = LaneState::idle;
 
   /// To the item's first level: the digits before it are decided on the way down.
   COUNTPM_HD_INLINE void start(const DeviceShape& shape, const std::uint32_t* tables,
@@ -108,12 +108,12 @@ class PrunedWalk {
 #pragma unroll
 #endif
     for (unsigned w = 0; w < words; ++w) sums[w] = tables[shape.root_sums_at() + w];
-    state = shape.head == 0 ? WalkState::bottom : WalkState::down;
+    state = shape.head == 0 ? LaneState::bottom : LaneState::down;
   }
 
   /// One more column, one more copy of the last one, or back to before it.
   COUNTPM_HD_INLINE void step(const DeviceShape& shape, const std::uint32_t* tables, ClassDigits& digits) {
-    if (state != WalkState::down && state != WalkState::back) return;
+    if (state != LaneState::down && state != LaneState::back) return;
     const std::uint32_t* const at = level(shape, tables, level_);
     const std::uint32_t copies = copies_of(at, shape);
     const std::uint64_t bit = std::uint64_t{1} << level_;
@@ -122,7 +122,7 @@ class PrunedWalk {
     bool looks = true;
     if (copies == 1) {
       const bool in = (chosen_ & bit) != 0;
-      if (state == WalkState::back) {
+      if (state == LaneState::back) {
         change = in ? -1 : 1;
         looks = !in;
         chosen_ ^= bit;
@@ -131,7 +131,7 @@ class PrunedWalk {
       }
     } else {
       std::uint8_t& digit = digits.at[level_];
-      if (state == WalkState::back) {
+      if (state == LaneState::back) {
         looks = digit < copies;
         change = looks ? 1 : -static_cast<std::int32_t>(copies);
         digit = static_cast<std::uint8_t>(digit + change);
@@ -152,10 +152,10 @@ class PrunedWalk {
     }
     if (!looks) return turn_back();
     if (zero != 0) {
-      state = decided ? WalkState::idle : WalkState::back;
+      state = decided ? LaneState::idle : LaneState::back;
     } else {
       ++level_;
-      state = level_ == shape.head ? WalkState::bottom : WalkState::down;
+      state = level_ == shape.head ? LaneState::bottom : LaneState::down;
     }
   }
 
@@ -163,7 +163,7 @@ class PrunedWalk {
   /// where that is decided.
   COUNTPM_HD_INLINE void turn_back() {
     const bool done = level_ <= first_;
-    state = done ? WalkState::idle : WalkState::back;
+    state = done ? LaneState::idle : LaneState::back;
     if (!done) --level_;
   }
 
@@ -182,7 +182,7 @@ class PrunedWalk {
   /// The nodes that wait, by the levels of their last columns, which have at least `below` levels below them.
   /// None in a tree with classes.
   COUNTPM_HD_INLINE std::uint64_t waiting(const DeviceShape& shape, std::uint32_t below) const {
-    if (state == WalkState::idle || shape.head <= below || shape.classes != 0) return 0;
+    if (state == LaneState::idle || shape.head <= below || shape.classes != 0) return 0;
     const std::uint32_t end = pruned_lane::smaller(level_, shape.head - below);
     if (end <= first_) return 0;
     return ~chosen_ & ((std::uint64_t{2} << (end - 1)) - (std::uint64_t{1} << first_));

@@ -45,10 +45,10 @@ class PrunedWarp {
   /// all else can live in registers.
   COUNTPM_HD_INLINE void run(const DeviceItems& items, PerLane<ClassDigits>& digits) {
     PerLane<Walk> walk;
-    warp.each([&](unsigned l) { walk[l].state = WalkState::idle; });
+    warp.each([&](unsigned l) { walk[l].state = LaneState::idle; });
     bool more = true;
     for (bool done = false; !done;) {
-      const std::uint32_t idle = warp.ballot([&](unsigned l) { return walk[l].state == WalkState::idle; });
+      const std::uint32_t idle = warp.ballot([&](unsigned l) { return walk[l].state == LaneState::idle; });
       if (more && idle != 0) {
         more = hand_out(items, idle, walk, digits);
         worked = 0;
@@ -63,7 +63,7 @@ class PrunedWarp {
         worked = 0;
       }
       const std::uint32_t arrived =
-          warp.ballot([&](unsigned l) { return walk[l].state == WalkState::bottom; });
+          warp.ballot([&](unsigned l) { return walk[l].state == LaneState::bottom; });
       if (arrived != 0) take_in(arrived, walk, digits);
       if (bottoms == shape.slots || done) {
         finish();

@@ -354,31 +354,31 @@ TEST(SmallMatrices, FactorsMultiplyToTheMatrix) {
     const auto columns = static_cast<std::size_t>(oracle::uniform(random, 1, 9));
     const auto rank = static_cast<std::size_t>(oracle::uniform(random, 0, 4));
     const auto filled = [&random](std::size_t r, std::size_t c) {
-      SmallMatrix matrix(r, c);
+      RealMatrix matrix(r, c);
       for (double& x : matrix.value) x = static_cast<double>(oracle::uniform(random, -9, 9));
       return matrix;
     };
-    const SmallMatrix matrix = product(filled(rows, rank), filled(rank, columns));
+    const RealMatrix matrix = product(filled(rows, rank), filled(rank, columns));
     for (const bool orthonormal : {true, false}) {
       const MatrixFactors factors =
           orthonormal ? orthonormal_rows(matrix) : nearest_of_rank(matrix, 9, 1e-12);
       EXPECT_LE(factors.right.rows, std::max<std::size_t>(1, std::min({rows, columns, rank})));
-      const SmallMatrix again = product(factors.left, factors.right);
+      const RealMatrix again = product(factors.left, factors.right);
       for (std::size_t k = 0; k < matrix.value.size(); ++k)
         EXPECT_NEAR(again.value[k], matrix.value[k], 1e-9);
-      const SmallMatrix gram = product(factors.right, transposed(factors.right));
+      const RealMatrix gram = product(factors.right, transposed(factors.right));
       for (std::size_t i = 0; i < gram.rows; ++i) {
         for (std::size_t j = 0; j < gram.rows; ++j) EXPECT_NEAR(gram.row(i)[j], i == j ? 1 : 0, 1e-9);
       }
     }
   }
   // Singular values 5, 3 and 1: without the last one.
-  SmallMatrix diagonal(3, 4);
+  RealMatrix diagonal(3, 4);
   diagonal.row(0)[2] = 3;
   diagonal.row(1)[0] = 5;
   diagonal.row(2)[3] = 1;
   const MatrixFactors two = nearest_of_rank(diagonal, 2, 0);
-  const SmallMatrix near = product(two.left, two.right);
+  const RealMatrix near = product(two.left, two.right);
   EXPECT_NEAR(near.row(0)[2], 3, 1e-12);
   EXPECT_NEAR(near.row(1)[0], 5, 1e-12);
   EXPECT_NEAR(near.row(2)[3], 0, 1e-12);

@@ -156,10 +156,10 @@ std::unique_ptr<DeviceSampler> populations_of(const PopulationTask& task, const 
   constexpr std::uint32_t small = 512;
   if (task.members <= small) {
     using Small = DevicePopulations<Device, PopulationKernel<Words, 128>>;
-    return std::make_unique<SampleStream<Device, Small>>(task, task.numbers, gpu);
+    return std::make_unique<StreamedSamples<Device, Small>>(task, task.numbers, gpu);
   }
   using Large = DevicePopulations<Device, PopulationKernel<Words, 512>>;
-  return std::make_unique<SampleStream<Device, Large>>(task, task.numbers, gpu);
+  return std::make_unique<StreamedSamples<Device, Large>>(task, task.numbers, gpu);
 }
 
 template <class Device>

@@ -18,10 +18,10 @@
 namespace countpm {
 
 template <class Device, class Draws>
-class SampleStream : public KeptSamples<Device> {
+class StreamedSamples : public KeptSamples<Device> {
  public:
   template <class Task>
-  SampleStream(const Task& task, const SampleNumbers& numbers, const GpuInfo& gpu)
+  StreamedSamples(const Task& task, const SampleNumbers& numbers, const GpuInfo& gpu)
       : Kept(numbers, gpu), draws_(this->device_, task) {}
 
   std::uint64_t few() const override { return std::min(room(), draws_.few()); }

@@ -34,7 +34,7 @@ template <class Device>
 std::unique_ptr<DeviceSampler> WalksForm<Device>::make(const WalkTask& task, const GpuInfo& gpu) {
   const std::uint32_t n = task.matrix->rows.rows;
   if (task.bethe != nullptr)
-    return std::make_unique<SampleStream<Device, DeviceBethe<Device>>>(task, numbers_of(task), gpu);
+    return std::make_unique<StreamedSamples<Device, DeviceBethe<Device>>>(task, numbers_of(task), gpu);
   const bool tails = task.tail.rows > 0;
   if (task.prune && (task.lists || tails || n > most_bit_rows))
     return sampler_of<Device, DeviceLists<Device, true>>(task, gpu);

@@ -1,4 +1,4 @@
-#include "src/count/log_interval.hpp"
+#include "src/count/bounded_product.hpp"
 
 #include "kernels/arithmetic/ball.hpp"
 
@@ -36,9 +36,9 @@ std::string interval_text(const BigFloat& log2, bool whole, mpfr_rnd_t round) {
 
 }  // namespace
 
-LogInterval::LogInterval() : lower_(interval_bits), upper_(interval_bits) {}
+BoundedProduct::BoundedProduct() : lower_(interval_bits), upper_(interval_bits) {}
 
-void LogInterval::multiply(const Number& factor) {
+void BoundedProduct::multiply(const Number& factor) {
   BigFloat below(interval_bits);
   BigFloat above(interval_bits);
   if (const auto* exact = std::get_if<mpq_class>(&factor)) {
@@ -54,24 +54,24 @@ void LogInterval::multiply(const Number& factor) {
   add_log2_of(upper_, above, MPFR_RNDU);
 }
 
-void LogInterval::multiply(double log2_lower, double log2_upper) {
+void BoundedProduct::multiply(double log2_lower, double log2_upper) {
   mpfr_add_d(lower_.get(), lower_.get(), log2_lower, MPFR_RNDD);
   mpfr_add_d(upper_.get(), upper_.get(), log2_upper, MPFR_RNDU);
 }
 
-double LogInterval::log10_lower() const {
+double BoundedProduct::log10_lower() const {
   return log10_from(lower_, MPFR_RNDD);
 }
 
-double LogInterval::log10_upper() const {
+double BoundedProduct::log10_upper() const {
   return log10_from(upper_, MPFR_RNDU);
 }
 
-std::string LogInterval::lower_text(bool whole) const {
+std::string BoundedProduct::lower_text(bool whole) const {
   return interval_text(lower_, whole, MPFR_RNDD);
 }
 
-std::string LogInterval::upper_text(bool whole) const {
+std::string BoundedProduct::upper_text(bool whole) const {
   return interval_text(upper_, whole, MPFR_RNDU);
 }
 

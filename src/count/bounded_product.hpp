@@ -8,10 +8,10 @@
 namespace countpm {
 
 /// log2 of a number above 0, or of one that is at least 0: lower is -infinity then.
-class LogInterval {
+class BoundedProduct {
  public:
   /// Of 1.
-  LogInterval();
+  BoundedProduct();
 
   /// Precondition: exact numbers are above 0; of a ball the real part counts.
   void multiply(const Number& factor);
