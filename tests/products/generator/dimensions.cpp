@@ -127,9 +127,9 @@ std::array<std::vector<std::string>, dimensions> all_values() {
                          "dense-directed",
                          "symmetric"});
   set(Dimension::format,
-      {"edgelist", "separated", "csv",     "columns", "mtx",       "array",      "dense", "dimacs",
-       "graph6",   "digraph6",  "sparse6", "graphml", "dot",       "hyper",      "metis", "adjlist",
-       "tgf",      "npy",       "npz",     "lattice", "edge-view", "sparse-view"});
+      {"edgelist", "separated", "csv",     "columns", "mtx", "array",   "dense",     "dimacs",     "graph6",
+       "digraph6", "sparse6",   "graphml", "dot",     "gml", "gexf",    "pajek",     "json",       "hyper",
+       "metis",    "adjlist",   "tgf",     "npy",     "npz", "lattice", "edge-view", "sparse-view"});
   set(Dimension::edit, {"none", "removed", "loops-dropped", "parallel-summed", "listed-again", "both-ways"});
   set(Dimension::check, {"none", "double-check", "audit", "verify"});
   set(Dimension::device, {"cpu", "gpu", "gpus-and-cpu"});
@@ -191,7 +191,8 @@ std::string_view impossible_form(Form form, InputSort input) {
       input != InputSort::symmetric)
     return "undirected graphs alone";
   if (form == Form::sparse_view && kind != Kind::bipartite) return "matrices alone";
-  if (among(form, {Form::dimacs, Form::graphml, Form::dot}) && kind == Kind::bipartite)
+  if (among(form, {Form::dimacs, Form::graphml, Form::dot, Form::gml, Form::gexf, Form::pajek, Form::json}) &&
+      kind == Kind::bipartite)
     return "it has no two sides";
   if ((is_matrix(form) || is_view(form)) && input == InputSort::symmetric)
     return "it has both arcs of an edge already";
@@ -267,8 +268,9 @@ std::string_view impossible_in_order(Dimension a, std::uint8_t value, Dimension 
     if (edit == Edit::removed && is_view(form)) return "vertices are removed where a file is read";
     const bool again = among(edit, {Edit::listed_again, Edit::both_ways});
     if ((again || among(edit, {Edit::loops_dropped, Edit::parallel_summed})) &&
-        !among(form, {Form::edge_list, Form::csv, Form::dimacs, Form::graphml, Form::dot, Form::hyper,
-                      Form::adjacency_list, Form::tgf, Form::npy, Form::npz, Form::columns, Form::separated}))
+        !among(form, {Form::edge_list, Form::csv, Form::dimacs, Form::graphml, Form::dot, Form::gml,
+                      Form::gexf, Form::pajek, Form::json, Form::hyper, Form::adjacency_list, Form::tgf,
+                      Form::npy, Form::npz, Form::columns, Form::separated}))
       return "it has none";
     if (again && among(form, {Form::graphml, Form::dot, Form::npy, Form::hyper})) return "it has none";
     if (edit == Edit::both_ways && form == Form::npz) return "a matrix has both entries already";

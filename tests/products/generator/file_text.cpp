@@ -49,6 +49,14 @@ class Writer {
         return graphml();
       case Form::dot:
         return dot();
+      case Form::gml:
+        return gml();
+      case Form::gexf:
+        return gexf();
+      case Form::pajek:
+        return pajek();
+      case Form::json:
+        return json();
       case Form::hyper:
         return hyper();
       case Form::metis:
@@ -329,6 +337,52 @@ class Writer {
       text += "  " + from(tie) + (arcs() ? " -> " : " -- ") + to(tie) +
               (written_ ? " [weight=\"" + tie.weight.text + "\"]" : "") + ";\n";
     return text + "}\n";
+  }
+
+  std::string gml() const {
+    std::string text = "graph [\n";
+    if (arcs()) text += "directed 1\n";
+    for (std::size_t v = 0; v < in_.left_label.size(); ++v)
+      text += "node [ id " + std::to_string(v) + " label \"" + in_.left_label[v] + "\" ]\n";
+    for (const Tie& tie : ties_)
+      text += "edge [ source " + std::to_string(tie.from) + " target " + std::to_string(tie.to) +
+              (written_ ? " weight \"" + tie.weight.text + "\"" : "") + " ]\n";
+    return text + "]\n";
+  }
+
+  std::string gexf() const {
+    std::string text = "<?xml version=\"1.0\"?>\n<gexf><graph defaultedgetype=\"" +
+                       std::string(arcs() ? "directed" : "undirected") + "\">\n<nodes>\n";
+    for (std::size_t v = 0; v < in_.left_label.size(); ++v)
+      text += "<node id=\"" + std::to_string(v) + "\" label=\"" + in_.left_label[v] + "\"/>\n";
+    text += "</nodes>\n<edges>\n";
+    for (const Tie& tie : ties_)
+      text += "<edge source=\"" + std::to_string(tie.from) + "\" target=\"" + std::to_string(tie.to) +
+              (written_ ? "\" weight=\"" + tie.weight.text : "") + "\"/>\n";
+    return text + "</edges>\n</graph></gexf>\n";
+  }
+
+  std::string pajek() const {
+    std::string text = "*Vertices " + std::to_string(in_.left) + "\n";
+    for (std::size_t v = 0; v < in_.left_label.size(); ++v)
+      text += std::to_string(v + 1) + " \"" + in_.left_label[v] + "\"\n";
+    text += arcs() ? "*Arcs\n" : "*Edges\n";
+    for (const Tie& tie : ties_)
+      text += std::to_string(tie.from + 1) + " " + std::to_string(tie.to + 1) +
+              (written_ ? " " + tie.weight.text : "") + "\n";
+    return text;
+  }
+
+  std::string json() const {
+    std::string text = "{\"directed\": " + std::string(arcs() ? "true" : "false") + ", \"nodes\": [";
+    for (const std::string& label : in_.left_label)
+      text += std::string(text.ends_with('[') ? "" : ", ") + "{\"id\": \"" + label + "\"}";
+    text += "],\n\"links\": [";
+    for (const Tie& tie : ties_)
+      text += std::string(text.ends_with('[') ? "" : ",\n") + "{\"source\": \"" + from(tie) +
+              "\", \"target\": \"" + to(tie) + "\"" +
+              (written_ ? ", \"weight\": \"" + tie.weight.text + "\"" : "") + "}";
+    return text + "]}\n";
   }
 
   /// Of each vertex its neighbours, with the edges' weights.

@@ -34,6 +34,14 @@ Format format_of(Form form) {
       return Format::graphml;
     case Form::dot:
       return Format::dot;
+    case Form::gml:
+      return Format::gml;
+    case Form::gexf:
+      return Format::gexf;
+    case Form::pajek:
+      return Format::pajek;
+    case Form::json:
+      return Format::json;
     case Form::hyper:
       return Format::hyper;
     case Form::metis:
@@ -157,7 +165,8 @@ namespace {
 bool is_told_by_content(const Instance& instance, const Product& product) {
   return product.seed / 3 % 3 == 1 && !instance.ties.empty() &&
          among(product.form(), {Form::matrix_market, Form::array, Form::dimacs, Form::graphml, Form::dot,
-                                Form::metis, Form::tgf, Form::separated, Form::npy, Form::npz});
+                                Form::gml, Form::gexf, Form::pajek, Form::json, Form::metis, Form::tgf,
+                                Form::separated, Form::npy, Form::npz});
 }
 
 /// Of some products the name of the file says the format, and no option.
