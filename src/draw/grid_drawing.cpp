@@ -6,12 +6,14 @@
 #endif
 
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/boyer_myrvold_planar_test.hpp>
 #include <boost/graph/chrobak_payne_drawing.hpp>
 #include <boost/graph/make_biconnected_planar.hpp>
 #include <boost/graph/make_maximal_planar.hpp>
 #include <boost/graph/planar_canonical_ordering.hpp>
 #include <cmath>
+#include <utility>
+
+#include "kernels/planar/orientation/edge_lists.hpp"
 
 namespace countpm::draw {
 namespace {
@@ -41,9 +43,8 @@ void number_edges(BoostGraph& graph) {
 Rotations embed(BoostGraph& graph) {
   number_edges(graph);
   Rotations around(boost::num_vertices(graph));
-  namespace planarity = boost::boyer_myrvold_params;
-  boost::boyer_myrvold_planarity_test(planarity::graph = graph,
-                                      planarity::embedding = by_vertex(around, graph));
+  planar::embed_in_plane(graph, boost::get(boost::vertex_index, std::as_const(graph)),
+                         by_vertex(around, graph));
   return around;
 }
 

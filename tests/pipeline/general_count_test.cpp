@@ -331,5 +331,19 @@ TEST(GeneralList, EveryMatchingOnceInOrder) {
   EXPECT_GT(graphs, 60);
 }
 
+// A hub of more edges than a thread's stack holds calls: Boost's planarity test recursed down its list.
+TEST(GeneralCount, OfALargeWheelHasAsManyAsItsRimVertices) {
+  constexpr Index rim = 20001;
+  Graph wheel;
+  wheel.left_labels = LabelTable::numbered(rim + 1);
+  for (Index k = 0; k < rim; ++k) {
+    wheel.edges.push_back({k, (k + 1) % rim});
+    wheel.edges.push_back({k, rim});
+  }
+  CountOptions options;
+  options.method = "planar";
+  EXPECT_EQ(count(wheel, options).count, std::to_string(rim));
+}
+
 }  // namespace
 }  // namespace countpm

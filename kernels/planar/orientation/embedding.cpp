@@ -6,8 +6,9 @@
 #endif
 
 #include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/boyer_myrvold_planar_test.hpp>
+#include <utility>
 
+#include "kernels/planar/orientation/edge_lists.hpp"
 #include "kernels/planar/orientation/short_cycle_embedding.hpp"
 #include "kernels/support/abandonable.hpp"
 
@@ -26,10 +27,9 @@ Planarity test_by_boost(const BlockGraph& graph) {
   const auto edge_number = boost::get(boost::edge_index, boost_graph);
 
   std::vector<std::vector<Edge>> around(graph.vertices);
-  namespace planarity = boost::boyer_myrvold_params;
   Planarity result;
-  result.planar = boost::boyer_myrvold_planarity_test(planarity::graph = boost_graph,
-                                                      planarity::embedding = around.data());
+  result.planar =
+      embed_in_plane(boost_graph, boost::get(boost::vertex_index, std::as_const(boost_graph)), around.data());
   if (!result.planar) return result;
   result.embedding.start.reserve(graph.vertices + std::size_t{1});
   result.embedding.start.push_back(0);
