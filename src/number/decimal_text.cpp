@@ -62,11 +62,19 @@ DecimalText decimal_text(const mpq_class& value, int most_digits) {
   BigFloat nearest(static_cast<mpfr_prec_t>(bits_a_digit * most_digits) + guard_bits);
   mpfr_set_q(nearest.get(), value.get_mpq_t(), MPFR_RNDN);
   DecimalText text;
-  text.digits = nearest.to_string(most_digits);
+  text.digits = without_end_zeros(nearest.to_string(most_digits));
   // Half a unit of the last digit, and what is lost on the way, which is far below a fiftieth of that.
   const long top = std::stol(text.digits.substr(text.digits.find('e') + 1));
   text.error = "5.1" + exponent_text(top - most_digits);
   return text;
+}
+
+std::string without_end_zeros(std::string text) {
+  const std::size_t end = text.find('e');
+  if (end == std::string::npos || text.find('.') == std::string::npos) return text;
+  std::size_t last = text.find_last_not_of('0', end - 1);
+  if (text[last] == '.') --last;
+  return text.erase(last + 1, end - last - 1);
 }
 
 int decimal_digits(unsigned precision_bits) {

@@ -15,6 +15,7 @@ namespace countpm {
 namespace {
 
 constexpr double log10_of_2 = 0.30102999566398120;
+constexpr int digits_of_errors = 2;
 
 double log2_of(const mpz_class& integer) {
   if (integer == 0) return -std::numeric_limits<double>::infinity();
@@ -43,22 +44,24 @@ double log2_of(const Number& number) {
   return log2_of(std::get<Ball>(number));
 }
 
-// Significant decimal digits of `part` down to two places into the error.
-int digits_of(const BigFloat& part, const BigFloat& error) {
-  const int most = std::max(1, static_cast<int>(static_cast<double>(part.bits()) * log10_of_2));
-  if (error.is_zero() || part.is_zero()) return most;
-  const double certain = (log2_of(part) - log2_of(error)) * log10_of_2;
-  return std::clamp(static_cast<int>(std::floor(certain)) + 3, 1, most);
+/// The place of a number's first digit: 2 of 345, -1 of 0.5.
+long first_place(const BigFloat& value) {
+  const std::string text = value.to_string(2, MPFR_RNDZ);
+  return std::stol(text.substr(text.find('e') + 1));
 }
 
+// Significant decimal digits of `part` as far as those go that its error is shown with.
+int digits_of(const BigFloat& part, const BigFloat& error) {
+  const int most = std::max(1, static_cast<int>(static_cast<double>(part.bits()) * log10_of_2));
+  if (error.is_zero() || part.is_zero() || mpfr_number_p(part.get()) == 0) return most;
+  if (mpfr_number_p(error.get()) == 0) return 1;
+  const long digits = first_place(part) - first_place(error) + digits_of_errors;
+  return static_cast<int>(std::clamp<long>(digits, 1, most));
+}
+
+/// Without zeros at the end: how far digits are certain is what the error says.
 std::string text_of(const BigFloat& part, const BigFloat& error) {
-  std::string text = part.to_string(digits_of(part, error));
-  const std::size_t end = text.find('e');
-  if (!error.is_zero() || end == std::string::npos || text.find('.') == std::string::npos) return text;
-  // Nothing is unknown of it: zeros at the end say nothing.
-  std::size_t last = text.find_last_not_of('0', end - 1);
-  if (text[last] == '.') --last;
-  return text.erase(last + 1, end - last - 1);
+  return without_end_zeros(part.to_string(digits_of(part, error)));
 }
 
 // What printing rounds away of a part, from above. Parsed with bits enough for the text to be exact but for
@@ -169,7 +172,7 @@ std::string error_string(const Number& number) {
     mpfr_hypot(total.get(), total.get(), im.get(), MPFR_RNDU);
   }
   mpfr_add(total.get(), total.get(), ball->error.get(), MPFR_RNDU);
-  return total.to_string(2, MPFR_RNDU);
+  return total.to_string(digits_of_errors, MPFR_RNDU);
 }
 
 namespace {

@@ -31,8 +31,8 @@ Ball ball_around(const Number& number);
 /// factor * counts[0] * counts[1] * ...; exact ones by halves.
 Number product(const Factor& factor, const std::vector<Number>& counts, const NumberArithmetic& arithmetic);
 
-/// "12988816", "-3/4", "1.2345e+03", "(1.5e+00,-2e-01)". A ball is printed with as many digits as its error
-/// leaves certain, and one more; at most its precision. The same in every locale.
+/// "12988816", "-3/4", "1.2345e+03", "(1.5e+00,-2e-01)". A ball is printed down to the second digit of its
+/// error, at most with its precision, and without zeros at the end. The same in every locale.
 std::string to_string(const Number& number);
 /// The bound on the error of a ball as to_string prints it, two digits, rounded up; "" for an exact number.
 std::string error_string(const Number& number);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/lattice.hpp"
+#include "kernels/arithmetic/ball.hpp"
 #include "src/api/entries.hpp"
 #include "src/number/decimal_text.hpp"
 #include "src/number/number.hpp"
@@ -51,6 +52,31 @@ TEST(Decimals, OthersAreRoundedAndSayHowMuch) {
   }
   EXPECT_EQ(text_of_digits("2/3", 3).digits, "6.67e-01");
   EXPECT_EQ(text_of_digits("2/3", 3).error, "5.1e-04");
+  EXPECT_EQ(text_of_digits("1000001/10000000", 5).digits, "1e-01");
+}
+
+Number ball(const mpq_class& middle, double error) {
+  Ball result = ball_from(middle, 190);
+  mpfr_set_d(result.error.get(), error, MPFR_RNDU);
+  return result;
+}
+
+// Down to the second digit of the error, and without zeros at the end, whatever the error is.
+TEST(Decimals, BallsHaveTheDigitsThatTheirErrorsLeave) {
+  EXPECT_EQ(to_string(ball({1, 8}, 1e-50)), "1.25e-01");
+  EXPECT_EQ(to_string(ball({1, 8}, 0)), "1.25e-01");
+  EXPECT_EQ(to_string(ball({1, 8}, 0.01)), "1.25e-01");
+  EXPECT_EQ(to_string(ball({1, 3}, 1.1e-3)), "3.333e-01");
+  EXPECT_EQ(to_string(ball({1, 3}, 9.9e-3)), "3.333e-01");
+  EXPECT_EQ(to_string(ball({2000, 3}, 1.1e-3)), "6.666667e+02");
+  EXPECT_EQ(to_string(ball(100, 0.1)), "1e+02");
+  EXPECT_EQ(error_string(ball({1, 3}, 1.1e-3)), "1.2e-03");
+  ReadOptions read;
+  read.weights = true;
+  read.format = Format::dense;
+  const CountResult complex = count(Source::from_bytes("0.298918165799+0.1i\n"), read, {});
+  EXPECT_EQ(complex.count, "(2.98918165799e-01,1e-01)");
+  EXPECT_EQ(count(Source::from_bytes("0.5+0.25i 0\n0.125 0.5\n"), read, {}).count, "(2.5e-01,1.25e-01)");
 }
 
 CountResult count_lattice(const std::string& spec, const CountOptions& options = {}) {
