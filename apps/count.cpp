@@ -1,4 +1,6 @@
 // countpm INPUT: the number alone on standard output.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,9 +22,12 @@
 #include "apps/structure_picture.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
+#include "src/count/advise_estimate.hpp"
 #include "src/count/count_or_bounds.hpp"
 #include "src/count/follow_count.hpp"
+#include "src/estimate/explain_estimates.hpp"
 #include "src/number/number.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/text/ground_state_text.hpp"
 
 namespace countpm::app {
@@ -77,6 +82,36 @@ Request beyond_limits(Request request, double elapsed) {
   return request;
 }
 
+// A trial of an estimate, which says how long one takes, has what is left of the time limit, between these.
+constexpr double least_trial_seconds = 1;
+constexpr double most_trial_seconds = 3;
+
+/// Beside the advice to estimate: how long that takes, by a trial. Nothing where a trial does not say.
+std::string trial_text(const Request& request, double elapsed) {
+  EstimateOptions trial = beyond_limits(request, elapsed).estimate;
+  trial.time_limit_seconds =
+      std::clamp(request.count.time_limit_seconds - elapsed, least_trial_seconds, most_trial_seconds);
+  trial.exact_below_seconds = 0;
+  CountOptions options = request.count;
+  options.checkpoint = {};
+  options.time_limit_seconds = trial.time_limit_seconds;
+  try {
+    const SamplingForecast forecast = explain_estimate(source_for_all(request), request.read, options, trial);
+    if (forecast.counted || !(forecast.seconds < most_time_limit_seconds)) return {};
+    return fmt::format(": by a trial, {} in about {}", forecast.goal, format_duration(forecast.seconds));
+  } catch (const UnableError&) {
+    return {};
+  }
+}
+
+[[noreturn]] void refuse_after_trial(const BeyondLimits& error, const Request& request, double elapsed) {
+  const bool read_again = request.arguments.front() != "-";
+  if (!error.remedy().ends_with(advised_estimate) || !read_again || request.quiet ||
+      request.count.channel != nullptr)
+    throw error;
+  throw UnableError(error.reason(), error.remedy() + trial_text(request, elapsed));
+}
+
 /// The coefficient of so many edges in the place of the sum.
 void choose_coefficient(CountResult& result, std::uint64_t edges) {
   const Number one = edges < result.coefficients.size() ? result.coefficients[edges] : mpq_class(0);
@@ -122,6 +157,9 @@ int count_or_else(const Request& request, ReportPage& page) {
     if (const auto* bounded = std::get_if<BoundedCount>(&found)) return show_bounds(request, page, *bounded);
     result = std::get<CountResult>(std::move(found));
   } catch (const UnableError& error) {
+    const auto* beyond = dynamic_cast<const BeyondLimits*>(&error);
+    if (beyond != nullptr && request.on_limit == OnLimit::refuse)
+      refuse_after_trial(*beyond, request, seconds_now() - start);
     if (request.on_limit != OnLimit::estimate) throw;
     const std::string note = std::string("estimating instead of counting: ") + error.what();
     if (!request.quiet) write_error("countpm: " + printable(note) + "\n");

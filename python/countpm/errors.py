@@ -52,6 +52,7 @@ _OPTIONS = {
     "minors": "minors()",
     "monomers": "monomer",
     "ring-weight": "ring_weight",
+    "sampled": "sampled=True",
     "signed": "signed_sum()",
     "weight-column": "weight",
     "weights": "weight=True",
@@ -66,7 +67,6 @@ _WORDS = {
     "method": r"(?!and$|or$|is$|needs$)[a-z-]+",
     "monomers": r"[a-z]",
     "multi": r"sum|first|reject",
-    "on-limit": r"estimate|bounds|fail",
     "sampler": r"boundary|bethe|annealed|scaling\+?|[a-z]+\+",
     "second": r"auto|none|annealed",
 }
@@ -120,5 +120,6 @@ def in_python(text: str) -> str:
         return text
     text = text.replace("'countpm series'", "count_many(read_many(FILE))")
     text = _COMMAND.sub(lambda found: f"{found[1]}(){' with ' + found[2].strip() if found[2] else ''}", text)
+    text = text.replace("--on-limit estimate", "estimate()").replace("--on-limit bounds", "count_or_bounds()")
     text = text.replace("'countpm INPUT'", "count()").replace("'countpm INPUT --weights'", "count(weight=True)")
     return _OPTION.sub(_keyword, text)

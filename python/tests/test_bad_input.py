@@ -252,6 +252,10 @@ def test_what_no_method_can_do_says_what_would_help():
         ("'countpm explain' shows how", "explain() shows how"),
         ("give --samples N, or --rel-error 0.01", "give samples N, or rel_error=0.01"),
         ("(--at x=1 gives the letter a number)", "(x = 1 gives the letter a number)"),
+        ("8 cores would do (--threads 8), in 2 s", "8 cores would do (threads=8), in 2 s"),
+        ("an H100 (without --device cpu) would do", "an H100 (without device='cpu') would do"),
+        ("--on-limit estimate gives an estimate", "estimate() gives an estimate"),
+        ("--on-limit bounds gives bounds", "count_or_bounds() gives bounds"),
         ("a --b- c -- d", "a --b- c -- d"),
     ],
 )

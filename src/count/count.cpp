@@ -14,6 +14,7 @@
 #include "src/api/entries.hpp"
 #include "src/checks/count_checks.hpp"
 #include "src/checks/further_residue.hpp"
+#include "src/count/advise_estimate.hpp"
 #include "src/count/bounds_in_reserve.hpp"
 #include "src/count/count_on_board.hpp"
 #include "src/count/count_or_bounds.hpp"
@@ -144,9 +145,9 @@ CountOptions planned_for_others(CountOptions options) {
   return options;
 }
 
-CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
-                        Monitor& monitor, Checkpoint* checkpoint, BoundsInReserve* reserve,
-                        UnitBoard* board = nullptr) {
+CountResult count_in_limits(Graph graph, const InputInfo& input, const CountOptions& options,
+                            Stopwatch& watch, Monitor& monitor, Checkpoint* checkpoint,
+                            BoundsInReserve* reserve, UnitBoard* board) {
   const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
   const std::string letters = graph.letters ? graph.letters->letters : "";
   PlannedCount plan =
@@ -169,6 +170,14 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
     reserve->keep_finished(plan.blocks, run.ledgers());
     throw;
   }
+}
+
+CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
+                        Monitor& monitor, Checkpoint* checkpoint, BoundsInReserve* reserve,
+                        UnitBoard* board = nullptr) {
+  return advising_estimates(can_be_estimated(graph), monitor, [&] {
+    return count_in_limits(std::move(graph), input, options, watch, monitor, checkpoint, reserve, board);
+  });
 }
 
 CountResult count_source(const Source& source, const ReadOptions& read_options, const CountOptions& options,

@@ -170,7 +170,7 @@ class DeterminantRun {
     throw UnableError(
         fmt::format("the {} of {} rows is predicted to take {}, and the time limit is {}", what_, rows,
                     format_duration(seconds), format_duration(options_.time_limit_seconds)),
-        "try a longer time limit");
+        advised_time_limit(monitor_.elapsed(), seconds));
   }
 
   int threads_for(const MatrixResidues& residues, unsigned width, Index rows) const {
@@ -178,7 +178,7 @@ class DeterminantRun {
     if (bytes > resources_.memory_bytes)
       throw UnableError(fmt::format("the {} of {} rows needs {} of memory, and there are {}", what_, rows,
                                     format_bytes(bytes), format_bytes(resources_.memory_bytes)),
-                        "try a larger memory limit");
+                        fmt::format("try a --memory-limit of {} and some more", format_bytes(bytes)));
     return static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(resources_.threads),
                                                     resources_.memory_bytes / bytes));
   }

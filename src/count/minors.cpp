@@ -170,7 +170,8 @@ void refuse_beyond(const MinorsWork& work, const CountOptions& options) {
   throw UnableError(
       fmt::format("the permanents without a line are predicted to take {}, and the time limit is {}",
                   format_log10_duration(work.log10_seconds), format_duration(options.time_limit_seconds)),
-      "try a longer time limit");
+      work.log10_seconds < 300 ? advised_time_limit(0, std::pow(10, work.log10_seconds))
+                               : "fewer rows: no limit would help");
 }
 
 std::vector<Value> values_of(const MinorsPlan& plan, const CountOptions& options, const StopSignal& stop) {

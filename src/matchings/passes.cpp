@@ -146,6 +146,10 @@ void throw_too_large(const LayersTooLarge& error) {
 
 namespace {
 
+const char* const beyond_passes =
+    "'countpm marginals --sampled' estimates probabilities, and 'countpm sample --sampler bethe' draws "
+    "approximately";
+
 /// A piece's order of elimination, found by the same search everywhere: the draws depend on it.
 struct PiecePlan {
   ClassGraph graph;
@@ -194,7 +198,7 @@ void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPass
             rows_of(piece.block), entries_of(piece.block), log2_bytes, plan.forecast.peak_width,
             format_bytes(resources.memory_bytes),
             PlanarPasses::obstacle(piece.block).value_or("they are slower yet")),
-        "a graph of that width is beyond these methods");
+        beyond_passes);
   }
   const double log10_seconds =
       (plan.forecast.log2_transitions + std::log2(seconds_a_transition)) * std::log10(2.0);
@@ -202,7 +206,8 @@ void refuse_beyond(const Piece& piece, const PiecePlan& plan, const FrontierPass
     throw UnableError(
         fmt::format("the frontier passes are predicted to take up to {} and the time limit is {}",
                     format_log10_duration(log10_seconds), format_duration(options.time_limit_seconds)),
-        fmt::format("--time-limit {} allows it", time_limit_text(std::pow(10, log10_seconds))));
+        fmt::format("--time-limit {} allows it; {}", time_limit_text(std::pow(10, log10_seconds)),
+                    beyond_passes));
   }
 }
 

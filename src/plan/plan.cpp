@@ -11,8 +11,10 @@
 #include "graph/clock.hpp"
 #include "kernels/spread_form.hpp"
 #include "src/machine/gpu_start.hpp"
+#include "src/plan/beyond_limits.hpp"
 #include "src/plan/rivals.hpp"
 #include "src/plan/search_plans.hpp"
+#include "src/plan/what_would_do.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/text/format_duration.hpp"
@@ -303,10 +305,10 @@ void refuse_if_beyond_memory(const std::vector<const BlockPlan*>& plans, const R
   }
   const std::uint64_t bytes = peak_bytes(jobs, 1);
   if (bytes <= std::max(resources.memory_bytes, resources.most_memory_bytes)) return;
-  throw UnableError(
+  throw BeyondLimits(
       fmt::format("counting {} blocks side by side needs {} of memory on one thread and the limit is {}",
                   jobs.size(), format_bytes(bytes), format_bytes(resources.memory_bytes)),
-      "try a larger --memory-limit");
+      fmt::format("try a --memory-limit of {} and some more", format_bytes(bytes)));
 }
 
 }  // namespace
@@ -326,10 +328,12 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
             fmt::format("{}{} cannot: {}", reasons.empty() ? "" : "; ", method.method, method.obstacle->text);
         cpu_could = cpu_could || is_of_gpu(method.obstacle->kind);
       }
-      throw UnableError(
+      const std::string memory = what_memory_would_do(plan->forecast, options.time_limit_seconds);
+      throw BeyondLimits(
           fmt::format("no method can count a block of {}: {}", size_text(plan->forecast), reasons),
-          cpu_could ? "--device auto counts on the CPU what no GPU method can"
-                    : "'countpm explain' shows every method");
+          cpu_could        ? "--device auto counts on the CPU what no GPU method can"
+          : memory.empty() ? "'countpm explain' shows every method"
+                           : memory + "; 'countpm explain' shows every method");
     }
     forecasts.push_back(plan->forecast);
   }
@@ -346,14 +350,18 @@ void refuse_if_beyond_limits(const std::vector<const BlockPlan*>& plans, const C
                         format_duration(options.time_limit_seconds), format_duration(elapsed_seconds));
   const BlockForecast& largest = *std::max_element(
       forecasts.begin(), forecasts.end(), [](const auto& a, const auto& b) { return a.rows < b.rows; });
-  throw UnableError(
+  std::string remedy = "no limit would help: exact counting is out of reach for the methods of this version";
+  if (!hopeless) {
+    remedy = what_would_be_in_time(plans, options, resources, elapsed_seconds);
+    remedy += remedy.empty() ? "'countpm explain' shows every method's forecast"
+                             : "; 'countpm explain' shows every method's forecast";
+  }
+  throw BeyondLimits(
       fmt::format("counting is predicted to take {} by {}{}; the largest irreducible block has {}{}",
                   format_log10_duration(log10_seconds),
                   options.method == "auto" ? "the best method" : options.method, limit, size_text(largest),
                   load_text(resources)),
-      hopeless ? "no limit would help: exact counting is out of reach for the methods of this version"
-               : fmt::format("{}; 'countpm explain' shows every method's forecast",
-                             advised_time_limit(elapsed_seconds, std::pow(10, log10_seconds))));
+      remedy);
 }
 
 }  // namespace countpm
