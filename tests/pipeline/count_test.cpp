@@ -258,7 +258,7 @@ TEST(Count, AFloatWithoutACertainDigitIsRefused) {
     return count(Source::from_bytes("a x 0.1\na y 0.1\nb x 0.1\nb y " + last + "\n"), read, options);
   };
   EXPECT_THROW(one_less_one("-0.1"), UnableError);
-  EXPECT_EQ(one_less_one("0.1").count.substr(0, 4), "2.00");
+  EXPECT_EQ(one_less_one("0.1").count, "2e-02");
   options.method = "auto";
   EXPECT_EQ(one_less_one("-0.1").count, "0");
   EXPECT_EQ(one_less_one("0.1").count, "0.02");
@@ -286,8 +286,7 @@ TEST(Count, RowsAndColumnsOfUnlikeSizesKeepTheirDigits) {
   read.weights = true;
   const CountResult result = count(Source::from_bytes(text), read, {});
   // per(J + I) of order 8 is the sum over k of 8! / k!, and the scales multiply to 10^(-2 * 28).
-  EXPECT_EQ(result.count.substr(0, 12), "1.0960100000");
-  EXPECT_EQ(result.count.substr(result.count.find('e')), "e-51");
+  EXPECT_EQ(result.count, "1.09601e-51");
 }
 
 TEST(Count, DoubleCheckIsInTheReport) {
