@@ -15,6 +15,7 @@
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
 #include "apps/json.hpp"
+#include "apps/long_answer.hpp"
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
@@ -60,6 +61,11 @@ class ChemRun {
   int run(KekuleResult result) {
     result_ = std::move(result);
     write_output(request_.json ? indented(to_json(result_)) : request_.csv ? csv() : text());
+    if (!request_.json && !request_.csv) {
+      LongAnswer orders(request_);
+      orders.write(orders_text());
+      orders.finish("bond orders");
+    }
     flush_output();
     report();
     if (!picture_ && !sheet_ && !structures_) return 0;
@@ -85,7 +91,12 @@ class ChemRun {
     std::string text = fmt::format("Kekule structures  {}\n", result_.structures.get_str());
     if (result_.structures == 0) return text + "\n" + no_structure();
     text += clar_text();
-    if (result_.order.empty()) return text + one_structure();
+    return result_.order.empty() ? text + one_structure() : text;
+  }
+
+  std::string orders_text() const {
+    std::string text;
+    if (!result_.no_pi_system.empty() || result_.structures == 0 || result_.order.empty()) return text;
     // Columns as wide as their longest entries.
     std::size_t from = 4;
     std::size_t to = 4;

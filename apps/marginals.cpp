@@ -9,6 +9,7 @@
 #include "apps/direction_means.hpp"
 #include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
+#include "apps/long_answer.hpp"
 #include "apps/marginal_pairs.hpp"
 #include "apps/marginal_picture.hpp"
 #include "apps/matching_lines.hpp"
@@ -41,7 +42,7 @@ std::string csv_line(const EdgeProbability& edge, const std::string& error) {
 class MarginalsRun {
  public:
   explicit MarginalsRun(const Request& request)
-      : request_(request), page_(request), picture_(request), directions_(request) {}
+      : request_(request), page_(request), picture_(request), directions_(request), answer_(request) {}
 
   int run() {
     const double begin = seconds_now();
@@ -53,6 +54,7 @@ class MarginalsRun {
       if (sampled_) json["sampled"] = sampled_json(*sampled_);
       write_output(indented(json));
     }
+    answer_.finish("edges");
     flush_output();
     report_matchings(request_, table_.start,
                      {"reported", table_.all, "edges with their probabilities", seconds_now() - begin});
@@ -108,7 +110,7 @@ class MarginalsRun {
       edges_.push_back({edge.from, edge.to, edge.probability});
       if (!error.empty()) edges_.back().push_back(error);
     } else {
-      write_output(request_.csv ? csv_line(edge, error) : text_line(edge, error));
+      answer_.write(request_.csv ? csv_line(edge, error) : text_line(edge, error));
     }
   }
 
@@ -116,6 +118,7 @@ class MarginalsRun {
   ReportPage page_;
   MarginalPicture picture_;
   DirectionMeans directions_;
+  LongAnswer answer_;
   html::MarginalTable table_;
   std::optional<SampledMarginals> sampled_;
   nlohmann::ordered_json edges_ = nlohmann::ordered_json::array();

@@ -75,7 +75,11 @@ std::string csv_lines(const Pairs& pairs, std::uint64_t number) {
 }  // namespace
 
 MatchingLines::MatchingLines(const Request& request, std::uint64_t first)
-    : json_(request.json), csv_(request.csv), terminal_(output_is_terminal()), number_(first) {}
+    : answer_(request),
+      json_(request.json),
+      csv_(request.csv),
+      terminal_(output_is_terminal()),
+      number_(first) {}
 
 void MatchingLines::write(const Pairs& pairs, Problem problem) {
   const bool cycles = problem == Problem::cycle_covers;
@@ -83,7 +87,7 @@ void MatchingLines::write(const Pairs& pairs, Problem problem) {
     begin();
     write_output(csv_lines(pairs, number_++));
   } else {
-    write_output((json_ ? json_line(pairs, cycles) : text_line(pairs, cycles)) + '\n');
+    answer_.write((json_ ? json_line(pairs, cycles) : text_line(pairs, cycles)) + '\n');
   }
   const double now = seconds_now();
   if (!terminal_ && now - last_ < 0.1) return;

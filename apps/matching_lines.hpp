@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/long_answer.hpp"
 #include "apps/options.hpp"
 
 namespace countpm::app {
@@ -21,8 +22,11 @@ class MatchingLines {
   void write(const Pairs& pairs, Problem problem);
   /// The head line of CSV, which stands there without a matching, too.
   void begin();
+  /// After the last.
+  void finish() { answer_.finish("edges"); }
 
  private:
+  LongAnswer answer_;
   bool json_;
   bool csv_;
   bool terminal_;

@@ -70,6 +70,7 @@ int run_sample(const Request& request) {
     }
   }
   lines.begin();
+  lines.finish();
   if (approximately && request.json) write_output(one_line(drawn_json(*approximately)) + '\n');
   const double seconds = seconds_now() - begin;
   flush_output();

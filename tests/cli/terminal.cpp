@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "apps/text.hpp"
 #include "tests/cli/programs.hpp"
 #include "tests/cli/run_binary.hpp"
+#include "tests/file_text.hpp"
+#include "tests/graph/temporary_folder.hpp"
 
 namespace countpm::test {
 namespace {
@@ -92,6 +95,45 @@ TEST(OnTerminal, ShowsAndClearsABar) {
   std::vector<std::string> without = arguments;
   without.emplace_back("--no-progress");
   EXPECT_EQ(run_on_terminal(without).shown.find("\033[K"), std::string::npos);
+}
+
+TEST(OnTerminal, ALongListIsLeftOutWhereAPictureShowsIt) {
+  const testing::TemporaryFolder folder;
+  const std::string picture = folder.path("a.svg");
+  const auto shown_by = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--svg", picture, "--overwrite"});
+    const Terminal terminal = run_on_terminal(arguments);
+    EXPECT_EQ(terminal.code, 0) << terminal.shown;
+    EXPECT_NE(terminal.shown.find("picture     "), std::string::npos) << terminal.shown;
+    return terminal.shown;
+  };
+  const std::string mark = "is long and left out";
+  for (const char* command : {"sample", "marginals"}) {
+    const std::string large = shown_by({command, "lattice:square:20x20"});
+    EXPECT_NE(large.find(mark), std::string::npos) << large;
+    EXPECT_EQ(large.find("r19c"), std::string::npos) << large;
+    EXPECT_LT(lines_of(large).size(), 30U) << large;
+    const std::string small = shown_by({command, "lattice:square:2x2"});
+    EXPECT_EQ(small.find(mark), std::string::npos) << small;
+    EXPECT_NE(small.find("r0c0 "), std::string::npos) << small;
+    // Whoever asks for the list has it.
+    for (const char* option : {"--csv", "--json"}) {
+      if (std::string(command) == "marginals" && std::string(option) == "--json") continue;  // no lines
+      EXPECT_NE(shown_by({command, "lattice:square:20x20", option}).find("r19c"), std::string::npos)
+          << option;
+    }
+    EXPECT_NE(run_on_terminal({command, "lattice:square:20x20"}).shown.find("r19c"), std::string::npos);
+    // No terminal.
+    const Outcome piped = run({command, "lattice:square:20x20", "--svg", picture, "--overwrite"});
+    EXPECT_NE(piped.out.find("r19c"), std::string::npos);
+    EXPECT_EQ(piped.err.find(mark), std::string::npos) << piped.err;
+    // The list goes into a file.
+    const std::string list = folder.path("list");
+    const std::string kept = shown_by({command, "lattice:square:20x20", "--output", list});
+    EXPECT_EQ(kept.find(mark), std::string::npos) << kept;
+    EXPECT_NE(testing::file_text(list).find("r19c"), std::string::npos);
+    std::filesystem::remove(list);
+  }
 }
 
 TEST(OnTerminal, NothingIsWiderThanTheTerminal) {
