@@ -220,13 +220,15 @@ const std::vector<CommandInfo>& command_table() {
        {{"countpm version --json", "for programs, and for reports of bugs"}}},
       {"help",
        "help [COMMAND]",
-       "the commands, or one command with its options",
+       "the commands, one command with its options, or a topic: formats, weights, exit-codes",
        0,
        1,
        run_help,
        G::about,
        "",
-       {{"countpm help estimate", "what estimate takes"}, {"countpm help --man | man -l -", "the man page"}}},
+       {{"countpm help estimate", "what estimate takes"},
+        {"countpm help formats", "what inputs are read"},
+        {"countpm help --man | man -l -", "the man page"}}},
   };
   return table;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/completions.hpp"
+#include "apps/help_topics.hpp"
 
 namespace countpm::app {
 namespace {
@@ -100,7 +101,7 @@ _countpm_add() {
       _countpm_words "$values" "$done_before"
       ;;
     files) _countpm_files "$2" ;;
-    commands) _countpm_words "$commands" "$2" ;;
+    commands) _countpm_words "$commands $topics" "$2" ;;
     lattices)
       compopt -o nospace 2>/dev/null
       _countpm_words "$lattices" "$2"
@@ -120,7 +121,7 @@ _countpm_add() {
 
 _countpm() {
   local line=${COMP_LINE:0:COMP_POINT} IFS=$' \t\n' current word command='' before='' mark cut=''
-  local options kind values next commands lattices i position=0
+  local options kind values next commands topics lattices i position=0
   local -a words arguments
 )bash";
 
@@ -190,8 +191,8 @@ std::string bash_completions() {
   text += bash_middle;
   text += bash_values();
   text += bash_tail;
-  text +=
-      fmt::format("  commands='{}'\n  lattices='{}'\n", all_command_names(), lattice_beginnings("lattice:"));
+  text += fmt::format("  commands='{}'\n  topics='{}'\n  lattices='{}'\n", all_command_names(),
+                      topic_names(" "), lattice_beginnings("lattice:"));
   text += bash_end;
   return text;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/completions.hpp"
+#include "apps/help_topics.hpp"
 
 namespace countpm::app {
 namespace {
@@ -61,7 +62,8 @@ std::string fish_arguments() {
       if (kinds[k] == Completed::lattices)
         text += fmt::format("complete -c countpm -n '{}' -f -a {} -d lattice\n", where, lattices);
       if (kinds[k] == Completed::commands)
-        text += fmt::format("complete -c countpm -n '{}' -f -a '{}'\n", where, all_command_names());
+        text += fmt::format("complete -c countpm -n '{}' -f -a '{} {}'\n", where, all_command_names(),
+                            topic_names(" "));
     }
   }
   for (const CommandInfo& command : command_table()) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "apps/completions.hpp"
+#include "apps/help_topics.hpp"
 
 namespace countpm::app {
 namespace {
@@ -29,7 +30,7 @@ std::string zsh_action(Completed kind) {
     case Completed::lattices:
       return "lattice:_countpm_lattices";
     case Completed::commands:
-      return "command:_countpm_commands";
+      return "command:_countpm_commands_and_topics";
     case Completed::nothing:
       break;
   }
@@ -101,6 +102,10 @@ _countpm_inputs() {
   _alternative 'files:file:_files' 'lattices:lattice:_countpm_lattices'
 }
 
+_countpm_commands_and_topics() {
+  _alternative 'commands:command:_countpm_commands' 'topics:topic:_countpm_topics'
+}
+
 # An input alone is counted.
 _countpm_commands_and_inputs() {
   _alternative 'commands:command:_countpm_commands' 'files:file:_files' 'lattices:lattice:_countpm_lattices'
@@ -154,7 +159,11 @@ std::string zsh_completions() {
       "#compdef countpm\n# Completions of countpm for zsh. Made by 'countpm help --completions zsh'.\n\n"
       "_countpm_commands() {\n  local -a described=(\n";
   text += zsh_described_commands();
-  text += "  )\n  _describe -t commands command described\n}\n\n_countpm_lattices() {\n  compadd -S '' -- ";
+  text +=
+      "  )\n  _describe -t commands command described\n}\n\n_countpm_topics() {\n  local -a described=(\n";
+  for (const HelpTopic& topic : help_topics())
+    text += fmt::format("    '{}:{}'\n", topic.name, zsh_text(topic.about));
+  text += "  )\n  _describe -t topics topic described\n}\n\n_countpm_lattices() {\n  compadd -S '' -- ";
   text += lattice_beginnings("lattice:") + "\n}\n";
   text += zsh_inputs;
   text += zsh_options();

@@ -8,6 +8,7 @@
 
 #include "apps/completions.hpp"
 #include "apps/exit_codes.hpp"
+#include "apps/help_topics.hpp"
 #include "apps/manual.hpp"
 #include "apps/option_errors.hpp"
 #include "apps/output.hpp"
@@ -35,14 +36,6 @@ constexpr std::array<CommandExample, 5> first_examples{
      {"countpm estimate matrix.mtx", "an estimate with its error"},
      {"countpm sample lattice:aztec:9 --svg a.svg", "draws a random tiling"}}};
 
-/// A name, then a text, which begins at the column; on the next line where the name is too long.
-std::string entry(const std::string& name, std::string_view text, std::size_t column, std::size_t width) {
-  const std::string rest(column, ' ');
-  if (text.empty()) return name + "\n";
-  if (display_width(name) + 2 <= column) return wrap(text, width, fmt::format("{:<{}}", name, column), rest);
-  return name + "\n" + wrap(text, width, rest, rest);
-}
-
 std::string option_text(const OptionInfo& option, std::string_view command, std::size_t width) {
   std::string about(help_of(option, command));
   if (const std::string values = short_value_help(option); !values.empty())
@@ -50,7 +43,7 @@ std::string option_text(const OptionInfo& option, std::string_view command, std:
   if (const std::string_view value = default_of(option, command); !value.empty())
     about += fmt::format(" (default {})", value);
   constexpr std::size_t column = 28;
-  return entry("  " + spelling(option), about, column, width);
+  return help_entry("  " + spelling(option), about, column, width);
 }
 
 /// The command's own options, then those of each group.
@@ -87,7 +80,7 @@ std::string examples_text(const Examples& examples, std::size_t width) {
   if (column == 0) column = 6;
   std::string text;
   for (const CommandExample& example : examples)
-    text += entry(fmt::format("  {}", example.command), example.meaning, column, width);
+    text += help_entry(fmt::format("  {}", example.command), example.meaning, column, width);
   return text;
 }
 
@@ -103,6 +96,24 @@ bool counts(const CommandInfo& command) {
 }
 
 }  // namespace
+
+std::string help_entry(const std::string& name, std::string_view text, std::size_t column,
+                       std::size_t width) {
+  const std::string rest(column, ' ');
+  if (text.empty()) return name + "\n";
+  if (display_width(name) + 2 <= column) return wrap(text, width, fmt::format("{:<{}}", name, column), rest);
+  return name + "\n" + wrap(text, width, rest, rest);
+}
+
+std::string option_entries(const std::vector<std::string_view>& names, std::string_view command,
+                           std::size_t width) {
+  std::string text;
+  for (const std::string_view name : names) {
+    const auto named = [&](const OptionInfo& option) { return option.name == name; };
+    text += option_text(*std::find_if(option_table().begin(), option_table().end(), named), command, width);
+  }
+  return text;
+}
 
 const std::string_view input_help =
     "INPUT is a file, - for standard input, or a lattice such as lattice:square:8x8 ('countpm help lattice' "
@@ -138,17 +149,18 @@ std::string general_help(std::size_t width) {
       if (!command.gloss.empty()) names += fmt::format(" ({})", command.gloss);
     }
     constexpr std::size_t column = 23;
-    text += entry(fmt::format("  {}", title), names, column, width);
+    text += help_entry(fmt::format("  {}", title), names, column, width);
   }
   return text + "\n" +
-         wrap("'countpm help COMMAND' shows the options of a command, and examples.", width, "", "");
+         wrap(fmt::format("'countpm help COMMAND' shows its options; topics: {}.", topic_names(", ")), width,
+              "", "");
 }
 
 std::string lattice_help(std::size_t width) {
   std::string text = "Lattices:\n";
   for (const LatticeShape& shape : lattice_shapes()) {
     constexpr std::size_t column = 30;
-    text += entry(fmt::format("  {}:{}", shape.name, shape.sizes), shape.help, column, width);
+    text += help_entry(fmt::format("  {}:{}", shape.name, shape.sizes), shape.help, column, width);
   }
   text += '\n';
   text += wrap(
@@ -205,7 +217,13 @@ int run_help(const Request& request) {
   } else if (request.arguments.empty()) {
     write_output(general_help(output_width()));
   } else {
-    const CommandInfo* command = find_command(request.arguments.front());
+    const HelpTopic* const topic = find_topic(request.arguments.front());
+    const CommandInfo* const command = find_command(request.arguments.front());
+    if (topic != nullptr) {
+      write_output(topic->page(output_width()));
+      flush_output();
+      return 0;
+    }
     if (command == nullptr) throw_unknown_command(request.arguments.front());
     write_output(command_help(*command, output_width()));
   }

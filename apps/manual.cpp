@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "apps/help.hpp"
+#include "apps/help_topics.hpp"
 #include "graph/lattice.hpp"
+#include "graph/weight_forms.hpp"
 #include "kernels/method.hpp"
 
 namespace countpm::app {
@@ -85,6 +87,8 @@ std::string commands_section() {
   std::string text = heading("COMMANDS");
   for (const CommandInfo& command : command_table())
     text += entry(bold("countpm") + " " + typeset_synopsis(command.synopsis), command.help);
+  for (const HelpTopic& topic : help_topics())
+    text += entry(bold(fmt::format("countpm help {}", topic.name)), topic.about);
   return text;
 }
 
@@ -95,6 +99,8 @@ std::string input_section() {
         format.endings.empty() ? "" : fmt::format(" ({})", fmt::join(format.endings, ", "));
     text += entry(bold(format.name) + roff(endings), format.help);
   }
+  text += heading("WEIGHTS");
+  for (const WeightForm& form : weight_forms()) text += entry(bold(form.examples), form.meaning);
   text += heading("LATTICES") + "A lattice is written " + bold("lattice:") + italic("SHAPE") + bold(":") +
           italic("SIZES") + "[" + bold(":weights=") + italic("W1") + bold(",") + italic("W2") + bold(",") +
           roff("...") + "][" + bold(":remove=") + italic("LABEL") + bold("+") + italic("LABEL") + bold("+") +

@@ -1,10 +1,10 @@
 // countpm methods: the methods, the reduction rules and the formats.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/help_topics.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
@@ -12,10 +12,6 @@
 
 namespace countpm::app {
 namespace {
-
-std::string endings_text(const FormatInfo& format) {
-  return format.endings.empty() ? "-" : fmt::format("{}", fmt::join(format.endings, " "));
-}
 
 std::string methods_text() {
   const std::size_t width = output_width();
@@ -32,18 +28,7 @@ std::string methods_text() {
     text +=
         wrap(rule.help, width, fmt::format("  {} {:<14}  ", rule.number, rule.name), std::string(20, ' '));
   }
-  text += "\nFormats (--format NAME):\n";
-  std::size_t names = 0;
-  std::size_t endings = 0;
-  for (const FormatInfo& format : formats()) {
-    names = std::max(names, std::string_view(format.name).size());
-    endings = std::max(endings, endings_text(format).size());
-  }
-  for (const FormatInfo& format : formats()) {
-    const std::string head =
-        fmt::format("  {:<{}}  {:<{}}  ", format.name, names, endings_text(format), endings);
-    text += wrap(format.help, width, head, std::string(head.size(), ' '));
-  }
+  text += "\nFormats (--format NAME):\n" + format_lines(width);
   return text;
 }
 

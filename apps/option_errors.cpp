@@ -9,6 +9,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/completions.hpp"
+#include "apps/help_topics.hpp"
 #include "graph/errors.hpp"
 #include "graph/lattice.hpp"
 #include "graph/nearest_word.hpp"
@@ -112,9 +113,13 @@ void throw_unknown_word(const std::vector<std::string>& arguments) {
 }
 
 void throw_unknown_command(const std::string& word) {
-  const std::string meant = suggestion(word, command_names());
+  std::vector<std::string_view> names = command_names();
+  for (const HelpTopic& topic : help_topics()) names.push_back(topic.name);
+  const std::string meant = suggestion(word, names);
   throw UsageError(fmt::format("there is no command '{}'{}", quoted(word),
-                               meant.empty() ? "; the commands are: " + joined(command_names()) : meant));
+                               meant.empty() ? fmt::format("; the commands are: {}; other topics: {}",
+                                                           joined(command_names()), topic_names(", "))
+                                             : meant));
 }
 
 void throw_unknown_option(const std::string& typed, const std::vector<std::string>& argv) {

@@ -1,16 +1,21 @@
 // Help and docs come from the same tables as the parser.
 #include "apps/help.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "apps/commands.hpp"
+#include "apps/help_topics.hpp"
 #include "apps/text.hpp"
+#include "graph/formats.hpp"
 #include "graph/lattice.hpp"
+#include "graph/weight_forms.hpp"
 #include "kernels/method.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_script.hpp"
@@ -69,6 +74,51 @@ TEST(Help, OfACommandHasItsOptionsAndNoOthers) {
              outcome.out[at + shown.size()] != '\n')
         at = outcome.out.find(shown, at + 1);
       EXPECT_EQ(has, at != std::string::npos) << name << " " << option.name;
+    }
+  }
+}
+
+TEST(Help, TopicsAreMadeOfTheTables) {
+  const auto page = [](const std::string& topic) {
+    const Outcome outcome = run({"help", topic});
+    EXPECT_EQ(outcome.code, 0) << topic << outcome.err;
+    expect_within(outcome.out, 80);
+    return outcome.out;
+  };
+  const std::string of_formats = page("formats");
+  for (const FormatInfo& format : formats()) {
+    EXPECT_NE(of_formats.find("\n  " + std::string(format.name) + " "), std::string::npos) << format.name;
+    for (const auto& ending : format.endings) EXPECT_NE(of_formats.find(ending), std::string::npos) << ending;
+  }
+  EXPECT_NE(of_formats.find("\n  --format NAME"), std::string::npos);
+  const std::string of_weights = page("weights");
+  for (const WeightForm& form : weight_forms())
+    EXPECT_NE(of_weights.find("\n  " + std::string(form.examples)), std::string::npos) << form.examples;
+  EXPECT_NE(of_weights.find("\n  --weight-column NAME"), std::string::npos);
+  const std::string of_codes = page("exit-codes");
+  for (const app::ExitMeaning& exit : app::exit_meanings())
+    EXPECT_NE(of_codes.find(fmt::format("\n  {:<5}{}", exit.code, exit.meaning.substr(0, 20))),
+              std::string::npos)
+        << exit.code << of_codes;
+  const std::string manual = run({"help", "--man"}).out;
+  for (const app::HelpTopic& topic : app::help_topics()) {
+    EXPECT_NE(run({"help"}).out.find(topic.name), std::string::npos) << topic.name;
+    EXPECT_NE(run({"help", "no-such"}).err.find(topic.name), std::string::npos) << topic.name;
+    for (const char* shell : {"bash", "zsh", "fish"})
+      EXPECT_NE(run({"help", "--completions", shell}).out.find(topic.name), std::string::npos) << shell;
+    EXPECT_NE(manual.find(topic.about), std::string::npos) << topic.name;
+  }
+  EXPECT_NE(run({"help", "format"}).err.find("did you mean 'formats'?"), std::string::npos);
+}
+
+// Every example is a weight, and read as one; those of the last line have letters.
+TEST(Help, ExamplesOfWeightsAreRead) {
+  for (const WeightForm& form : weight_forms()) {
+    std::istringstream words{std::string(form.examples)};
+    for (std::string word; words >> word;) {
+      test::Wiring wiring;
+      wiring.input = "1 2 1\n3 4 " + word + "\n";
+      EXPECT_EQ(test::run({"-", "--weights"}, wiring).code, 0) << word;
     }
   }
 }
