@@ -75,6 +75,7 @@ std::string json_line(const SeriesRow& row, bool counts) {
                        {"method", text_or_null(row.method)},
                        {"seconds", row.seconds},
                        {"graph", text_or_null(row.graph)},
+                       {"warnings", row.warnings},
                        {"error", failed ? failure_json(*row.failure) : Json(nullptr)}};
   return one_line(object) + "\n";
 }
@@ -97,6 +98,7 @@ std::string csv_line(const SeriesRow& row, bool counts, bool ratio, bool log_onl
   cells.push_back(fmt::format("{:.6f}", row.seconds));
   cells.push_back(csv_field(row.graph));
   cells.push_back(row.failure ? csv_field(row.failure->message) : "");
+  cells.push_back(csv_field(fmt::format("{}", fmt::join(row.warnings, "; "))));
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
@@ -163,7 +165,7 @@ std::string SeriesLines::head(const SeriesRow* first) {
     case Style::csv:
       return fmt::format(
           "input,vertices,edges,count,digits,log10,ln_z,per_vertex,per_dimer,limit{}{},method,seconds,graph,"
-          "error\r\n",
+          "error,warnings\r\n",
           log_only_ ? ",ln_z_error" : "", ratio_ ? ",ratio" : "");
     case Style::table:
       break;

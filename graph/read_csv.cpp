@@ -367,13 +367,21 @@ class CsvReader {
 
   void tell_passed_over() {
     std::vector<std::string> others;
+    bool numbers = false;
     for (std::size_t k = 0; k < width_; ++k) {
-      if (is_other(k) && (!header_ || !heads_[k].empty()) && !(header_ && k == 0 && counts_rows(heads_[k])))
-        others.push_back(column_text(k));
+      if (!is_other(k) || (header_ && (heads_[k].empty() || (k == 0 && counts_rows(heads_[k]))))) continue;
+      others.push_back(column_text(k));
+      numbers = numbers || holds_numbers(k);
     }
     if (others.empty()) return;
-    source_.warn(head_line_, fmt::format("columns passed over: {}{}", fmt::join(others, ", "),
-                                         options_.weights ? "" : " (without --weights every edge counts 1)"));
+    const std::string text = fmt::format("columns passed over: {}{}", fmt::join(others, ", "),
+                                         options_.weights ? "" : " (without --weights every edge counts 1)");
+    // Who says which columns count knows of the others, but for weights that may be among them.
+    if (!options_.weight_column.empty() || (!options_.end_columns.empty() && !numbers)) {
+      info_.assumptions.push_back(text);
+    } else {
+      source_.warn(head_line_, text);
+    }
   }
 
   // Whether the labels of the first record are those of a later edge, too.

@@ -128,8 +128,7 @@ class TableReading {
     // "4", and then four rows of four.
     if (rows().size() > 2 && rows()[0].fields.size() == 1 &&
         parse_number(rows()[0].fields[0]) == rows().size() - 1 && table_.all_have(rows().size() - 1, 1)) {
-      const std::uint64_t line = rows()[0].line;
-      source_.warn(line, "the first line was taken for the number of rows");
+      tell_head("the first line was taken for the number of rows");
       rows().erase(rows().begin());
       source_.info.format = Format::dense;
       return source_.matrix({rows(), {}, {}}, true);
@@ -337,6 +336,10 @@ class TableReading {
                   "--as bipartite (left and right vertices of the same numbers)", "--as undirected");
     }
     if (own_numbers && !beyond_left && !options_.as) kind_ = GraphKind::bipartite;
+    if (kind_ && options_.first_line == FirstLine::header)
+      source_.warn(rows()[0].line,
+                   "the edges were taken for those from left to right vertices, by the numbers above them "
+                   "(--as bipartite and --as undirected say it)");
     take_head(fmt::format("the first line was taken for numbers of left vertices, right vertices and edges{}",
                           kind_ ? ", the edges for those from left to right" : ""));
     lone_up_to_ = own_numbers && kind_ ? left : left + right;
@@ -346,8 +349,17 @@ class TableReading {
     }
   }
 
+  /// A first line that is said to be a header is taken as that without a word; what follows from it is noted.
+  void tell_head(const std::string& how) {
+    if (options_.first_line == FirstLine::header) {
+      source_.info.assumptions.push_back(fmt::format("line {}: {}", rows()[0].line, how));
+    } else {
+      source_.warn(rows()[0].line, how);
+    }
+  }
+
   void take_head(const std::string& how) {
-    source_.warn(rows()[0].line, how);
+    tell_head(how);
     rows().erase(rows().begin());
     changed_ = true;
   }

@@ -142,6 +142,15 @@ class TableMatrix {
     return without_labels(0);
   }
 
+  // Who says that it is a matrix with a header need not be told.
+  void tell_labels(const std::string& how) {
+    if (is_said(Format::dense) && source_.options.first_line == FirstLine::header) {
+      source_.info.assumptions.push_back(fmt::format("line {}: {}", rows_[0].line, how));
+    } else {
+      source_.warn(rows_[0].line, how);
+    }
+  }
+
   bool whole_ends() const {
     return std::all_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
       return parse_number(row.fields[0]) && parse_number(row.fields[1]);
@@ -220,8 +229,7 @@ class TableMatrix {
     }
     if (corner && letters_rather_than_labels()) return std::nullopt;
     source_.info.format = Format::dense;
-    source_.warn(
-        rows_[0].line,
+    tell_labels(
         fmt::format("the first line and the first column were taken for labels of a matrix of {} rows "
                     "and {} columns",
                     matrix.rows.size(), width));
@@ -245,10 +253,10 @@ class TableMatrix {
     }
     if (width < 4 && !square) return std::nullopt;
     source_.info.format = Format::dense;
-    source_.warn(rows_[0].line,
-                 fmt::format("the first line was taken for labels of the columns of a matrix of "
-                             "{} rows and {} columns",
-                             rows.size(), width));
+    tell_labels(
+        fmt::format("the first line was taken for labels of the columns of a matrix of "
+                    "{} rows and {} columns",
+                    rows.size(), width));
     return source_.matrix({rows, {}, head}, false);
   }
 

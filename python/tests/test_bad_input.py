@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import igraph
 import networkx as nx
 import numpy as np
@@ -288,7 +290,14 @@ def test_notes_speak_python(caplog):
 def test_tables_are_read_as_one_says():
     stamped = b"a b 2 1700\nb c 3 1701\nc d 5 1702\nd a 7 1703\n"
     with pytest.warns(countpm.CountpmWarning, match="passed over"):
+        countpm.read(stamped, format="edgelist", ends=("1", "2"))
+    # Nothing is said of what was asked for.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", countpm.CountpmWarning)
         graph = countpm.read(stamped, format="edgelist", weight=3)
+        countpm.read(b"4,5\n1,2\n2,3\n3,4\n4,1\n1,3\n", first_line="header")
+        countpm.read(b"u v\n1 2\n", first_line="header")
+        countpm.read(b"a b\nb a\nc d\n", multi="first")
     assert countpm.perfect_matchings(graph) == 2 * 5 + 3 * 7
     named = b"from,to,n,m\na,b,2,9\nb,c,3,9\nc,d,5,9\nd,a,7,9\n"
     assert countpm.perfect_matchings(countpm.read(named, format="csv", weight="n", ends=("from", "to"))) == 31

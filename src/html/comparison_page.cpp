@@ -86,6 +86,12 @@ Fragment comparison_fragment(const ComparisonTable& table, const Beside& beside)
     chips.push_back(fmt::format("seed {}", table.seed));
     write_chips(html, chips);
   }
+  std::vector<std::string> warnings;
+  for (const ComparedInput& input : table.inputs) {
+    const std::vector<std::string>& own = input.start.input.warnings;
+    warnings.insert(warnings.end(), own.begin(), own.end());
+  }
+  write_warnings(html, warnings);
   write_picture(html, beside);
   for (const ComparedInput& input : table.inputs) write_compared(html, input);
   write_refused(html, table.refused);

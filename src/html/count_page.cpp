@@ -135,6 +135,7 @@ Fragment count_fragment(const CountResult& result, const Beside& beside, std::op
     write_chips(html, chips_of(result));
     write_facts(html, answer_facts(result), "below");
   }
+  write_warnings(html, result.input.warnings);
   write_violator(html, result.violator);
   write_picture(html, beside);
   write_found(html, result);
@@ -160,6 +161,7 @@ Fragment log_count_fragment(const LogCountResult& result, const Beside& beside) 
     write_chips(html, {counted(result.blocks, "block"), device, format_duration(result.seconds.total)});
     write_facts(html, words::facts_of(result), "below");
   }
+  write_warnings(html, result.input.warnings);
   write_violator(html, result.violator);
   write_picture(html, beside);
   write_times(html, result.seconds);

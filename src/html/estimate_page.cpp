@@ -94,6 +94,7 @@ Fragment estimate_fragment(const EstimateResult& result, const Beside& beside) {
                 words::graph_text(result));
   HtmlWriter& html = report.html();
   write_estimate(html, result);
+  write_warnings(html, result.input.warnings);
   write_violator(html, result.violator);
   write_picture(html, beside);
   {

@@ -152,6 +152,7 @@ Fragment explain_fragment(const Explanation& explanation, double time_limit_seco
   const std::string total =
       explanation.violator ? "the count is 0" : words::total_text(explanation, time_limit_seconds);
   write_forecast(html, explanation, total);
+  write_warnings(html, explanation.input.warnings);
   write_violator(html, explanation.violator);
   write_picture(html, beside);
   if (!explanation.violator) {

@@ -66,6 +66,7 @@ Fragment marginals_fragment(const MarginalTable& table, const Beside& beside) {
                                table.exact ? "fractions in lowest terms" : "rounded from the exact value"));
     }
   }
+  write_warnings(html, start.input.warnings);
   write_violator(html, start.violator);
   write_picture(html, beside);
   write_edges(html, table);

@@ -187,11 +187,24 @@ void write_times(HtmlWriter& html, const Seconds& seconds) {
   table.finish();
 }
 
-void write_notes(HtmlWriter& html, const std::vector<std::string>& notes) {
-  if (notes.empty()) return;
-  const Section section(html, "Notes");
+namespace {
+
+void write_list(HtmlWriter& html, std::string_view heading, std::string_view style,
+                const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return;
+  const Section section(html, heading, style);
   const Within list(html, "ul", {{"class", "notes"}});
-  for (const std::string& note : notes) html.element("li", {}, note);
+  for (const std::string& sentence : sentences) html.element("li", {}, sentence);
+}
+
+}  // namespace
+
+void write_warnings(HtmlWriter& html, const std::vector<std::string>& warnings) {
+  write_list(html, "Warnings", "large", warnings);
+}
+
+void write_notes(HtmlWriter& html, const std::vector<std::string>& notes) {
+  write_list(html, "Notes", "", notes);
 }
 
 void write_refused(HtmlWriter& html, const std::vector<Refused>& refused) {

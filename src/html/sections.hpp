@@ -85,6 +85,8 @@ void write_picture(HtmlWriter& html, const Beside& beside);
 void write_violator(HtmlWriter& html, const std::optional<ViolatorReport>& violator);
 void write_checks(HtmlWriter& html, const std::vector<Check>& checks);
 void write_times(HtmlWriter& html, const Seconds& seconds);
+/// What of the input may be read in another way. Below the answer, which it may make another one.
+void write_warnings(HtmlWriter& html, const std::vector<std::string>& warnings);
 void write_notes(HtmlWriter& html, const std::vector<std::string>& notes);
 void write_refused(HtmlWriter& html, const std::vector<Refused>& refused);
 /// The command and the input.

@@ -64,6 +64,10 @@ Fragment series_fragment(const SeriesTable& table, const Beside& beside) {
     if (!table.refused.empty()) chips.push_back(fmt::format("{} without a number", table.refused.size()));
     write_chips(html, chips);
   }
+  std::vector<std::string> warnings;
+  for (const SeriesRow& row : table.rows)
+    warnings.insert(warnings.end(), row.warnings.begin(), row.warnings.end());
+  write_warnings(html, warnings);
   write_picture(html, beside);
   write_series(html, table);
   write_refused(html, table.refused);

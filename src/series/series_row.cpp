@@ -71,6 +71,7 @@ SeriesRow series_row(const SeriesItem& item, const CountResult& result) {
   // The range knows better than the lattice which of its sizes grow.
   if (row.entropy && row.entropy->limit) row.entropy->limit = item.limit;
   row.method = result.method;
+  row.warnings = result.input.warnings;
   row.seconds = result.seconds.total;
   return row;
 }
@@ -81,6 +82,7 @@ SeriesRow series_row(const SeriesItem& item, const LogCountResult& result) {
   row.edges = result.edges;
   row.exact = false;
   row.method = "logarithm";
+  row.warnings = result.input.warnings;
   row.seconds = result.seconds.total;
   row.log10 = result.ln_z / std::numbers::ln10;
   row.ln_z_error = result.error_estimate;

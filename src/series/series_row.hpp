@@ -52,6 +52,7 @@ struct SeriesRow {
   double seconds = 0;
   std::string ratio;  // of the count to the first row's; empty where it was not asked for or is not exact
   std::string graph;  // of formats with a graph a line: that line
+  std::vector<std::string> warnings;  // InputInfo::warnings
   std::optional<SeriesFailure> failure;
 };
 

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_binary.hpp"
+#include "tests/file_text.hpp"
+#include "tests/graph/temporary_folder.hpp"
 
 namespace countpm::warnings_test {
 namespace {
@@ -76,6 +78,81 @@ TEST(Warnings, OptionsChooseBetweenTwoReadings) {
   EXPECT_EQ(run({"-"}, holding(twice)).code, 2);
   EXPECT_EQ(run({"-", "--multi", "first"}, holding(twice)).out, "2\n");
   EXPECT_EQ(run({"-", "--multi", "sum"}, holding(twice)).out, "3\n");
+}
+
+TEST(Warnings, NothingIsSaidOfWhatWasAskedFor) {
+  struct Answered {
+    std::string input;
+    std::vector<std::string> options;
+  };
+  const std::string counts = "4 5\n1 2\n1 3\n2 3\n2 4\n3 4\n";
+  const std::string numbered = "4\n1 2\n2 3\n3 4\n4 1\n";
+  const std::string matrix = "2\n1 1\n1 1\n";
+  const std::string named = "a,b,colour\n1,2,red\n3,4,blue\n";
+  const std::string stamped = "1 2 5 100\n3 4 2 101\n1 3 1 102\n2 4 1 103\n1 4 1 104\n";
+  const std::string twice = "1 2\n2 1\n2 3\n3 2\n3 4\n4 3\n4 1\n1 4\n";
+  const std::vector<Answered> answered = {
+      {counts, {"--first-line", "header"}},
+      {numbered, {"--first-line", "header"}},
+      {four_cycle, {"--first-line", "header"}},
+      {"2 2 3\n1 1\n1 2\n2 2\n", {"--first-line", "header", "--as", "bipartite"}},
+      {matrix, {"--first-line", "header", "--format", "dense"}},
+      {named, {"--format", "csv", "--ends", "a,b"}},
+      {stamped, {"--weight-column", "3"}},
+      {twice, {"--multi", "first"}},
+      {twice, {"--multi", "sum"}}};
+  for (const Answered& one : answered) {
+    std::vector<std::string> arguments{"-"};
+    arguments.insert(arguments.end(), one.options.begin(), one.options.end());
+    const Outcome outcome = run(arguments, holding(one.input));
+    EXPECT_EQ(outcome.code, 0) << one.input << outcome.err;
+    EXPECT_EQ(outcome.err, "") << one.input;
+    arguments.emplace_back("--strict");
+    const Outcome strict = run(arguments, holding(one.input));
+    EXPECT_EQ(strict.code, 0) << one.input << strict.err;
+    EXPECT_EQ(strict.out, outcome.out);
+  }
+  // What was not asked for is still said: weights that are not used, sides that the numbers tell.
+  EXPECT_NE(run({"-", "--ends", "1,2"}, holding(stamped)).err.find("columns passed over"), std::string::npos);
+  const Outcome sides = run({"-", "--first-line", "header"}, holding("2 3 4\n1 1\n1 2\n2 2\n2 3\n"));
+  EXPECT_NE(sides.err.find("from left to right"), std::string::npos) << sides.err;
+}
+
+TEST(Warnings, StandOnPagesAndInRowsOfSeries) {
+  const std::string file = test::file_with(four_cycle, "four.edgelist");
+  const std::string plain = test::file_with("1 2\n2 3\n3 4\n4 1\n", "plain.edgelist");
+  const Outcome rows = run({"series", file, plain, "--json"});
+  const std::vector<std::string> lines = test::lines_of(rows.out);
+  ASSERT_EQ(lines.size(), 2U) << rows.out << rows.err;
+  const auto first = nlohmann::json::parse(lines[0]);
+  ASSERT_EQ(first["warnings"].size(), 1U) << lines[0];
+  EXPECT_NE(first["warnings"][0].get<std::string>().find("taken for a header"), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(lines[1])["warnings"].empty()) << lines[1];
+  const Outcome table = run({"series", file, "--csv"});
+  EXPECT_NE(table.out.find(",error,warnings\r\n"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("taken for a header"), std::string::npos) << table.out;
+  const Outcome logarithms = run({"series", file, "--csv", "--log-only"});
+  EXPECT_NE(logarithms.out.find("taken for a header"), std::string::npos) << logarithms.out;
+  const std::vector<std::vector<std::string>> commands = {{"count", file},
+                                                          {"explain", file},
+                                                          {"estimate", file},
+                                                          {"marginals", file},
+                                                          {"series", file},
+                                                          {"compare", file, "--seeds", "1"},
+                                                          {"count", file, "--log-only"}};
+  for (std::vector<std::string> command : commands) {
+    if (command.front() == "count") command.erase(command.begin());
+    const testing::TemporaryFolder folder;
+    command.insert(command.end(), {"--html", folder.path("page.html")});
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << command.front() << outcome.err;
+    const std::string page = testing::file_text(folder.path("page.html"));
+    EXPECT_NE(page.find("Warnings"), std::string::npos) << command.front();
+    EXPECT_NE(page.find("was taken for a header"), std::string::npos) << command.front();
+  }
+  const testing::TemporaryFolder folder;
+  run({plain, "--html", folder.path("page.html")});
+  EXPECT_EQ(testing::file_text(folder.path("page.html")).find(">Warnings<"), std::string::npos);
 }
 
 }  // namespace
