@@ -14,7 +14,10 @@ std::string format_bytes(std::uint64_t bytes) {
     value /= 1024;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.3g} {}", value, units[unit]);
+  if (unit == 0) return fmt::format("{} B", bytes);
+  constexpr double four_digits = 999.5;  // of which three would be a power of ten
+  return value < four_digits ? fmt::format("{:.3g} {}", value, units[unit])
+                             : fmt::format("{:.0f} {}", value, units[unit]);
 }
 
 }  // namespace countpm
