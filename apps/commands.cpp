@@ -174,6 +174,7 @@ const std::vector<CommandInfo>& command_table() {
        "at random",
        {{"countpm sample graph.edgelist --count 5 --seed 7", "five matchings"},
         {"countpm sample lattice:aztec:40 --svg aztec.svg", "a random tiling, drawn"},
+        {"countpm sample lattice:cubic:6x6x6 --count 100 --explain", "how, and how long it would take"},
         {"countpm sample lattice:cubic:8x8x8 --sampler annealed",
          "approximately, where nothing else reaches"}}},
       {"series",

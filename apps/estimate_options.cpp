@@ -72,8 +72,8 @@ std::vector<OptionInfo> estimate_options() {
           "explain",
           "say what would be done and how long that is predicted to take; of samples, after trial "
           "samples alone, what would be drawn, by which sampler, and what a doubt would mean; marginals: "
-          "with --sampled",
-          {"estimate", "marginals", "compare", "minors"}, [](R r, V) { r.explain = true; }),
+          "with --sampled; sample: what each method would take, exact or not",
+          {"estimate", "marginals", "compare", "minors", "sample"}, [](R r, V) { r.explain = true; }),
       value_row("log-weights", T::file, "FILE", "",
                 "write the logarithm of every sample's weight as CSV: replicate, block, sample, ln_weight",
                 estimate, [](R r, V v) { r.log_weights = v; }),

@@ -29,15 +29,7 @@ namespace {
 constexpr std::array of_samples_alone{std::string_view("checkpoint"), std::string_view("log-weights"),
                                       std::string_view("html"),       std::string_view("svg"),
                                       std::string_view("csv"),        std::string_view("report"),
-                                      std::string_view("checks")};
-
-void refuse_of_samples(const Request& request) {
-  for (const auto& [name, value] : request.given) {
-    if (std::find(of_samples_alone.begin(), of_samples_alone.end(), name) != of_samples_alone.end())
-      throw UsageError(
-          fmt::format("--{} and --explain exclude each other: only trial samples are drawn", name));
-  }
-}
+                                      std::string_view("heights"),    std::string_view("checks")};
 
 std::string forecast_report(const SamplingForecast& forecast, std::size_t width) {
   std::string text = line("input", words::input_text(forecast), width);
@@ -66,6 +58,14 @@ SamplingForecast forecast_of_one(const Request& request, const std::string& inpu
 }
 
 }  // namespace
+
+void refuse_of_samples(const Request& request) {
+  for (const auto& [name, value] : request.given) {
+    if (std::find(of_samples_alone.begin(), of_samples_alone.end(), name) != of_samples_alone.end())
+      throw UsageError(
+          fmt::format("--{} and --explain exclude each other: nothing but trials is drawn", name));
+  }
+}
 
 EdgeSampling edge_sampling(const Request& request) {
   EdgeSampling sampling;

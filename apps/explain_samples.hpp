@@ -8,6 +8,9 @@ namespace countpm::app {
 /// no sense where nothing is drawn.
 int run_explain_samples(const Request& request);
 
+/// Throws UsageError for options of what is drawn, written or kept, which go with no explanation.
+void refuse_of_samples(const Request& request);
+
 /// How edges are to be sampled.
 EdgeSampling edge_sampling(const Request& request);
 

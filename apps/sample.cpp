@@ -1,9 +1,11 @@
 // countpm sample INPUT: random perfect matchings, one a line.
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "apps/commands.hpp"
+#include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
 #include "apps/matching_lines.hpp"
 #include "apps/output.hpp"
@@ -14,8 +16,10 @@
 #include "graph/clock.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/matchings/approximate_draws.hpp"
+#include "src/matchings/explain_draws.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/report/estimate_json.hpp"
+#include "src/words/draw_forecast_words.hpp"
 #include "src/words/estimate_words.hpp"
 
 namespace countpm::app {
@@ -32,6 +36,37 @@ void report_approximate(const Request& request, const DrawnApproximately& drawn)
   if (!drawn.doubt.empty()) write_error("countpm: the draws are in doubt: " + drawn.doubt + "\n");
 }
 
+std::string sampler_of(const Request& request) {
+  return request.estimate.sampler.kind ? std::string(sampler_info(*request.estimate.sampler.kind).name) : "";
+}
+
+int explain_sample(const Request& request) {
+  refuse_of_samples(request);
+  DrawForecast forecast;
+  {
+    ProgressScope scope(request);
+    ReadOptions read = request.read;
+    read.hash = request.json;
+    CountOptions options = request.count;
+    scope.watch(options, std::numeric_limits<double>::infinity());
+    options.progress = {};
+    forecast = explain_draws(Source::from_argument(request.arguments.front()), read, options, request.sample,
+                             sampler_of(request));
+  }
+  std::string text = line("input", words::input_text(forecast), output_width());
+  for (const words::Fact& fact : words::facts_of(forecast))
+    text += line(fact.head, fact.text, output_width());
+  write_output(request.json ? indented(to_json(forecast)) : text);
+  flush_output();
+  return 0;
+}
+
+/// Of draws of which one can see what they take; of others the report says it.
+void foretell(const Request& request, const DrawForecast& forecast) {
+  if (request.quiet || (!request.report && !error_is_terminal()) || forecast.draws == 0) return;
+  write_error(line("forecast", words::foretold_text(forecast)));
+}
+
 int follow_rank_0_to_sample(const Request& request) {
   const CountOptions options = options_to_follow(request);
   follow_sample(Source::from_argument(request.arguments.front()), request.read, options, request.sample);
@@ -41,6 +76,7 @@ int follow_rank_0_to_sample(const Request& request) {
 }  // namespace
 
 int run_sample(const Request& request) {
+  if (request.explain) return explain_sample(request);
   if (follows(request)) return follow_rank_0_to_sample(request);
   const double begin = seconds_now();
   CountOptions options = request.count;
@@ -60,10 +96,14 @@ int run_sample(const Request& request) {
   {
     ProgressScope scope(request);
     scope.watch(options);
+    sample_options.foretold = [&](const DrawForecast& forecast) {
+      scope.hide();
+      foretell(request, forecast);
+    };
     const Source source = source_for_all(request);
     if (request.estimate.sampler.kind) {
-      const std::string sampler(sampler_info(*request.estimate.sampler.kind).name);
-      approximately = sample_approximately(source, request.read, options, sampler, sample_options, take);
+      approximately =
+          sample_approximately(source, request.read, options, sampler_of(request), sample_options, take);
       number = approximately->draws;
     } else {
       number = sample_matchings(source, request.read, options, sample_options, take);

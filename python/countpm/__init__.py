@@ -11,7 +11,7 @@ that is known of one; all matchings: :func:`number_of_matchings`, :func:`matchin
 :func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`log_partition_function`.
 Determinants: :func:`determinant`, :func:`pfaffian`.
 Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
-Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`bounds`, :func:`count_or_bounds`.
+Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`explain_sample`, :func:`bounds`, :func:`count_or_bounds`.
 Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
 :func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`kekule_many`,
 :func:`from_smiles`.
@@ -40,7 +40,18 @@ from .listing import EdgeValues, Matchings, iter_matchings, joint_marginals, mar
 from .options import CountOptions, Options
 from .polynomials import Polynomial, letters
 from .photons import MinorsForecast, explain_minors, minors, outcome_probability, permanent_gradient
-from .forecasts import PieceForecast, SamplingForecast, explain_estimate, explain_integral, explain_marginals, explain_ratio
+from .forecasts import (
+    DrawForecast,
+    DrawMethod,
+    DrawPiece,
+    PieceForecast,
+    SamplingForecast,
+    explain_estimate,
+    explain_integral,
+    explain_marginals,
+    explain_ratio,
+    explain_sample,
+)
 from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explain
 from .progress import Progress
 from .ratios import Ratio, SignedSum, integrate, ratio, signed_sum
@@ -62,6 +73,9 @@ __all__ = [
     "Complex",
     "ComplexFraction",
     "CountOptions",
+    "DrawForecast",
+    "DrawMethod",
+    "DrawPiece",
     "EdgeValues",
     "Error",
     "Estimate",
@@ -103,6 +117,7 @@ __all__ = [
     "explain_marginals",
     "explain_minors",
     "explain_ratio",
+    "explain_sample",
     "from_smiles",
     "ground_state",
     "hafnian",

@@ -8,11 +8,24 @@ from typing import Any, Unpack
 
 from . import _core
 from .counting import prepared, told
+from .listing import with_monomers
+from .options import Options, whole
 from .planning import SAMPLING, EstimateOptions
 from .progress import reporter
 from .ratios import beside, letter_range, sampling_of
 
-__all__ = ["PieceForecast", "SamplingForecast", "explain_estimate", "explain_integral", "explain_marginals", "explain_ratio"]
+__all__ = [
+    "DrawForecast",
+    "DrawMethod",
+    "DrawPiece",
+    "PieceForecast",
+    "SamplingForecast",
+    "explain_estimate",
+    "explain_integral",
+    "explain_marginals",
+    "explain_ratio",
+    "explain_sample",
+]
 
 
 @dataclass(frozen=True)
@@ -200,3 +213,100 @@ def explain_marginals(
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
         return _forecast(_core.explain_sampled_marginals(given.core, core, sampling, float(edge_error), report))
+
+
+@dataclass(frozen=True)
+class DrawMethod:
+    """A method that could draw a piece's matchings.
+
+    Attributes:
+        chosen: whether it would.
+        seconds: predicted for all draws; None where it cannot. ``measured``: by a trial here, else by what another machine took.
+        memory_bytes: for what is kept; None where that is not known.
+        obstacle: why it cannot; None: it can.
+    """
+
+    method: str
+    chosen: bool
+    seconds: float | None
+    memory_bytes: float | None
+    measured: bool
+    obstacle: str | None
+
+
+@dataclass(frozen=True)
+class DrawPiece:
+    """A part of the graph whose matchings are drawn for themselves.
+
+    Attributes:
+        rows, edges: of its matrix; of a ``general`` one, with odd cycles, its vertices and edges.
+        methods: all that could draw them.
+    """
+
+    rows: int
+    edges: int
+    general: bool
+    methods: tuple[DrawMethod, ...]
+
+
+@dataclass(frozen=True)
+class DrawForecast:
+    """What random matchings would take.
+
+    Attributes:
+        draws: how many.
+        exact: whether they would be drawn exactly, without a ``sampler``.
+        pieces: what would be drawn by itself; empty with a ``sampler``.
+        approximate: where exact draws take long or cannot be made, or a ``sampler`` is named, a dict of what draws by
+            weighted samples would take, after some of them: ``sampler``, ``seconds``, ``total_variation`` (how far chances are off),
+            ``trials``, ``doubt``, ``obstacle``; else None.
+        seconds, memory_bytes: of all together.
+        feasible: within the limits of time and memory.
+    """
+
+    draws: int
+    exact: bool
+    pieces: tuple[DrawPiece, ...]
+    approximate: dict[str, Any] | None
+    seconds: float | None
+    memory_bytes: float | None
+    feasible: bool
+    notes: tuple[str, ...]
+
+
+def explain_sample(
+    graph: object, k: int = 1, problem: str | None = None, *, monomer: object = None, sampler: str = "auto", **options: Unpack[Options]
+) -> DrawForecast:
+    """What :func:`countpm.sample` would take with these arguments; some seconds of trials at most.
+
+    Args:
+        graph, k, problem, monomer, sampler, **options: as :func:`countpm.sample` takes them.
+
+    Returns:
+        A :class:`countpm.DrawForecast`.
+
+    >>> import countpm
+    >>> f = countpm.explain_sample("lattice:square:8x8", 100)
+    >>> f.feasible, [method.method for method in f.pieces[0].methods if method.chosen]
+    (True, ['frontier'])
+    >>> countpm.explain_sample("lattice:cubic:8x8x8", time_limit=60).feasible
+    False
+    """
+    number = whole("k", k, 0)
+    if monomer is not None:
+        given, core, progress, text = with_monomers("explain_sample", graph, problem, monomer, options)
+    else:
+        given, core, progress = prepared(graph, problem, options)
+        text = ""
+    with reporter(progress) as report:
+        found = json.loads(_core.explain_sample(given.core, number, "" if sampler == "auto" else sampler, core, report, text))
+    pieces = tuple(
+        DrawPiece(piece["rows"], piece["edges"], piece["general"], tuple(DrawMethod(**method) for method in piece["methods"]))
+        for piece in found["pieces"]
+    )
+    names = {field.name for field in fields(DrawForecast)}
+    kept = {key: value for key, value in found.items() if key in names}
+    kept.update(pieces=pieces, notes=tuple(found["notes"]))
+    forecast = DrawForecast(**kept)
+    told(forecast.notes)
+    return forecast

@@ -47,7 +47,7 @@ def _both_sides(graph: Graph) -> Sequence[Any]:
     return [*graph.nodes, *graph.right_nodes] if graph.kind == "bipartite" else graph.nodes
 
 
-def _with_monomers(name: str, graph: object, problem: str | None, monomer: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
+def with_monomers(name: str, graph: object, problem: str | None, monomer: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
     """As prepared(), and the weight of a vertex that stays alone as text."""
     if problem is not None:
         raise _core.UsageError(f"{name}(monomer=...) is of all matchings; problem={problem!r} asks for others")
@@ -135,7 +135,7 @@ def iter_matchings(
     9
     """
     if monomers:
-        given, core, _, text = _with_monomers("iter_matchings", graph, problem, 1, options)
+        given, core, _, text = with_monomers("iter_matchings", graph, problem, 1, options)
     else:
         given, core, _ = prepared(graph, problem, options)
         text = ""
@@ -158,7 +158,9 @@ def sample(
         monomer: the weight of a vertex that stays alone: all matchings are drawn, perfect or not, a set of edges each.
         sampler: ``"annealed"``, ``"bethe"`` or ``"boundary"``: approximately, by weighted samples, where exact draws are out
             of reach. How far chances may be off goes to the log.
-        **options: :class:`countpm.Options`; ``seed`` and the graph fix the draws, whatever the threads and the machine.
+        **options: :class:`countpm.Options`; ``seed`` and the graph fix the draws, whatever the threads and the machine. What is
+            predicted to take longer than ``time_limit``, or more memory than ``memory_limit``, is refused before it begins
+            (:func:`countpm.explain_sample` says by how much, and what else there is).
 
     Returns:
         A list of k matchings as :func:`countpm.iter_matchings` has them; of numpy and scipy matrices an integer array of
@@ -187,7 +189,7 @@ def sample(
         return list(found["draws"])
 
     if monomer is not None:
-        given, core, progress, text = _with_monomers("sample", graph, problem, monomer, options)
+        given, core, progress, text = with_monomers("sample", graph, problem, monomer, options)
         return [_matching(given, one, both=_both_sides(given)) for one in draw(given, core, progress, text)]
     given, core, progress = prepared(graph, problem, options)
     which = core["matchings"]
@@ -267,7 +269,7 @@ def marginals(
     if samples is not None or sampler is not None or edge_error != 0.01:
         raise _core.UsageError("marginals(samples=..., sampler=..., edge_error=...) are for sampled=True")
     if monomer is not None:
-        given, core, progress, text = _with_monomers("marginals", graph, problem, monomer, options)
+        given, core, progress, text = with_monomers("marginals", graph, problem, monomer, options)
         shared = set(given.nodes).intersection(given.right_nodes) if given.kind == "bipartite" else set()
         if shared:
             raise _core.UsageError(f"marginals(monomer=...): {min(shared)!r} is a vertex of both sides, and how likely each is to stay alone needs two names")
@@ -286,7 +288,7 @@ def _sampled_marginals(
 ) -> tuple[Any, Any]:
     text = ""
     if monomer is not None:
-        given, core, progress, text = _with_monomers("marginals", graph, problem, monomer, options)
+        given, core, progress, text = with_monomers("marginals", graph, problem, monomer, options)
         if given.kind == "bipartite" and set(given.nodes).intersection(given.right_nodes):
             raise _core.UsageError("marginals(monomer=...): a vertex of both sides needs two names")
     else:
@@ -352,7 +354,7 @@ def joint_marginals(
         given, core, progress = prepared(graph, problem, options)
         asked = given.core
     else:
-        given, core, progress, text = _with_monomers("joint_marginals", graph, problem, monomer, options)
+        given, core, progress, text = with_monomers("joint_marginals", graph, problem, monomer, options)
         if given.kind == "bipartite" and set(given.nodes).intersection(given.right_nodes):
             raise _core.UsageError("joint_marginals(monomer=...): a vertex of both sides needs two names")
         asked = _core.with_monomers(given.core, text)

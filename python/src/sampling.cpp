@@ -21,6 +21,7 @@
 #include "src/estimate/explain_estimates.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/matchings/approximate_draws.hpp"
+#include "src/matchings/explain_draws.hpp"
 #include "src/matchings/integration.hpp"
 #include "src/matchings/ratio.hpp"
 #include "src/matchings/sampled_marginals.hpp"
@@ -236,6 +237,17 @@ std::string explain_ratio_of(const PyGraph& a, const PyGraph& b, const nb::dict&
       [&] { return json_text(explain_ratio(ReadResult(a.read()), ReadResult(b.read()), options, asked)); });
 }
 
+std::string explain_sample_of(const PyGraph& graph, std::uint64_t k, const std::string& sampler,
+                              const nb::dict& given, nb::handle progress, const std::string& monomer) {
+  CountOptions options = count_options(given);
+  SampleOptions samples;
+  samples.count = k;
+  LongCall call(progress);
+  call.watch(options);
+  return call.run(
+      [&] { return json_text(explain_draws(read_with(graph, monomer), options, samples, sampler)); });
+}
+
 std::string explain_sampled_marginals_of(const PyGraph& graph, const nb::dict& given,
                                          const nb::dict& sampling, double error, nb::handle progress) {
   CountOptions options = count_options(given);
@@ -315,6 +327,11 @@ void bind_sampling(nb::module_& module) {
              nb::sig("def approximate_sample(graph: Graph, k: int, sampler: str, options: dict, "
                      "progress: collections.abc.Callable | None = None, monomer: str = '') -> dict"),
              "draws, as those of sample; notes.");
+  module.def("explain_sample", explain_sample_of, nb::arg("graph"), nb::arg("k"), nb::arg("sampler"),
+             nb::arg("options"), nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "",
+             nb::sig("def explain_sample(graph: Graph, k: int, sampler: str, options: dict, "
+                     "progress: collections.abc.Callable | None = None, monomer: str = '') -> str"),
+             "JSON; sampler empty: exact draws.");
   module.def("ratio", ratio_of, nb::arg("a"), nb::arg("b"), nb::arg("options"), nb::arg("estimate_options"),
              nb::arg("progress").none(), nb::arg("checkpoint"), nb::arg("notices"),
              nb::sig("def ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "

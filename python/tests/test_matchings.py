@@ -117,6 +117,29 @@ def test_approximate_samples_are_matchings_and_say_how_good_they_are(caplog):
         countpm.sample(graph, 1, sampler="anealed")
 
 
+def test_samples_are_foretold():
+    forecast = countpm.explain_sample("lattice:square:6x6", 7, seed=3)
+    assert (forecast.draws, forecast.exact, forecast.feasible, forecast.approximate) == (7, True, True, None)
+    [piece] = forecast.pieces
+    assert (piece.rows, piece.edges, piece.general) == (18, 60, False)
+    [chosen] = [method for method in piece.methods if method.chosen]
+    assert chosen.method == "frontier" and chosen.obstacle is None
+    assert forecast.seconds == chosen.seconds > 0
+    assert countpm.explain_sample([[1, 1], [1, 1]], 2).feasible
+    assert countpm.explain_sample([[1, 0], [1, 0]]).pieces == ()
+    assert countpm.explain_sample("lattice:square:3x3", monomer=2).pieces[0].general
+    sampled = countpm.explain_sample("lattice:square:4x4", 3, sampler="annealed")
+    assert not sampled.exact and sampled.approximate["sampler"] == "annealed" and sampled.seconds == sampled.approximate["seconds"]
+
+
+def test_samples_beyond_the_limits_are_refused_at_once():
+    with pytest.raises(countpm.UnableError, match=r"predicted to take .* time_limit=.*sampler"):
+        countpm.sample("lattice:cubic:4x4x4", 10**12, time_limit=600)
+    with pytest.raises(countpm.UnableError, match="predicted to need .* of memory"):
+        countpm.sample("lattice:cubic:6x6x6", memory_limit="1G", time_limit=None)
+    assert not countpm.explain_sample("lattice:cubic:4x4x4", 10**12, time_limit=600).feasible
+
+
 def test_samples_of_matrices_are_arrays():
     drawn = countpm.sample(scipy.sparse.csr_array(np.ones((5, 5))), 7, seed=2)
     assert isinstance(drawn, np.ndarray)

@@ -173,16 +173,20 @@ std::uint64_t marginals(Graph graph, const CountOptions& options, const Marginal
 Marginals marginals(ReadResult read, const CountOptions& options);
 ExactMarginals exact_marginals(ReadResult read, const CountOptions& options);
 
+struct DrawForecast;  // src/api/draw_forecast.hpp
 struct SampleOptions {
   std::uint64_t count = 1;
-  std::function<void(const ListStart&)> started;  // before the first matching
-  std::function<void(const Graph&)> read;         // called with the graph, but not of Aztec diamonds
+  std::function<void(const DrawForecast&)> foretold;  // before anything is drawn, by sample_matchings()
+  std::function<void(const ListStart&)> started;      // before the first matching
+  std::function<void(const Graph&)> read;             // called with the graph, but not of Aztec diamonds
 };
 /// Draws `count` perfect matchings (cycle covers), independent and exactly proportional to the products of
 /// their weights, as list_matchings() tells them. CountOptions::seed and the input fix the draws, whatever
 /// the threads and the machine. Without a perfect matching there are none, and ListStart says why. With
 /// monomers, or of maximum matchings, the edges of each. Returns how many went to the sink. Throws as
-/// marginals() does, and UnableError for negative weights.
+/// marginals() does, and UnableError for negative weights. What is predicted to take longer than the time
+/// limit is refused before anything is drawn; explain_draws() (src/matchings/explain_draws.hpp) says what the
+/// draws would take.
 std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_options,
                                const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink);

@@ -3,13 +3,10 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "kernels/frontier/order/order_search.hpp"
-#include "kernels/frontier/passes/frontier_passes.hpp"
-#include "kernels/planar/passes/planar_passes.hpp"
 #include "src/api/entries.hpp"
+#include "src/matchings/pass_plan.hpp"
 #include "src/plan/plan.hpp"
 #include "src/structure/pieces.hpp"
 #include "src/watch/monitor.hpp"
@@ -29,11 +26,20 @@ ReadOptions reading_on_ranks(ReadOptions read_options, const CountOptions& optio
 /// Analyses and cuts. Throws UnableError for complex weights.
 PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor);
 
-/// Shares of passes for the progress bar: a piece weighs as much as it has entries; each half of it is one
-/// pass.
+/// Of a piece, what is done before the draws, or the pass back, and these.
+struct PieceSeconds {
+  double before = 0;
+  double after = 0;
+};
+
+/// Shares of passes for the progress bar: where nothing else is known, a piece weighs as much as it has
+/// entries, and each half of it is one pass.
 class PassProgress {
  public:
   PassProgress(Monitor& monitor, const std::string& stage, const std::vector<Piece>& pieces,
+               std::uint64_t rounds = 1);
+  /// By what is predicted of the halves of each piece, in seconds.
+  PassProgress(Monitor& monitor, const std::string& stage, const std::vector<PieceSeconds>& pieces,
                std::uint64_t rounds = 1);
   /// Pieces come in order, the first again after the last.
   void begin(std::size_t piece);
@@ -45,6 +51,7 @@ class PassProgress {
   void go_to(double done);
 
   Monitor& monitor_;
+  std::vector<PieceSeconds> pieces_;
   std::vector<double> start_;  // work of a round before each piece, and of all of it
   double round_start_ = 0;
   double half_start_ = 0;
@@ -73,28 +80,18 @@ bool has_negative(const Values& values);
 /// Adds a name to the list, unless it is there.
 void add_method(const std::string& name, std::string& methods);
 
-/// What passes are for.
-struct PassUse {
-  double memory_share = 1;  // of the limit, for what the passes hold
-  std::uint64_t draws = 0;  // 0: the edges' uses
-};
-
-/// Whether PiecePasses would be those of planar.
-bool planar_is_faster(const Piece& piece, const CountOptions& options, PassUse use);
-
 /// The passes of one piece, by the method that is predicted to be the faster one. The choice depends on the
 /// piece and its use alone, not on the machine, as the draws do.
 class PiecePasses {
  public:
-  /// Plans. Throws Stopped, and UnableError where a
-  /// forecast is beyond the limits, a bound being no estimate, by a wide margin: the passes keep to the
-  /// limits while they run anyway.
+  /// Plans. Throws Stopped, and UnableError where the forecast is beyond the limits.
   PiecePasses(const Piece& piece, const CountOptions& options, PassUse use,
               std::function<void(double)> on_progress, const StopSignal& stop);
 
   std::string method() const;  // the name of the one whose passes they are
+  const PassForecast& forecast() const { return planned_.forecast; }
   /// Null where they are those of frontier.
-  PlanarPasses* planar() { return std::get_if<PlanarPasses>(&passes_); }
+  PlanarPasses* planar() { return std::get_if<PlanarPasses>(&planned_.passes); }
 
   /// As those of FrontierPasses.
   const mpz_class& total(const StopSignal& stop);
@@ -105,7 +102,11 @@ class PiecePasses {
                              std::uint64_t count, const StopSignal& stop);
 
  private:
-  std::variant<FrontierPasses, PlanarPasses> passes_;
+  void go(LayerShares::Way way);
+  void go_back();
+
+  PlannedPasses planned_;
+  bool layers_fit_ = true;
 };
 
 }  // namespace countpm

@@ -13,6 +13,7 @@
 #include "src/input/with_graph.hpp"
 #include "src/machine/channel.hpp"
 #include "src/matchings/edge_probabilities.hpp"
+#include "src/matchings/explain_draws.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/matching_assembly.hpp"
 #include "src/matchings/matching_labels.hpp"
@@ -23,8 +24,6 @@
 namespace countpm {
 namespace {
 
-// Of the memory limit.
-constexpr double sample_layers_share = 0.65;
 // A piece's draws of a batch are done in so many parts for each rank: the passes are walked back for each
 // part anew.
 constexpr std::uint64_t parts_a_rank = 4;
@@ -44,34 +43,68 @@ RangePlan plan_of_draws(const PassInput& input, const CountOptions& options, std
 /// the other ranks; null: there are none.
 class PieceDraws {
  public:
-  PieceDraws(const PassInput& input, const CountOptions& options, std::uint64_t draws, PassProgress& progress,
+  PieceDraws(const PassInput& input, const CountOptions& options, std::uint64_t draws, std::uint64_t batches,
              Monitor& monitor, SharedRanges* shared)
       : input_(input),
         options_(options),
         draws_(draws),
-        progress_(progress),
+        batches_(batches),
         monitor_(monitor),
         shared_(shared) {}
+  PieceDraws(const PieceDraws&) = delete;
+  PieceDraws& operator=(const PieceDraws&) = delete;
+
+  /// The passes of all pieces. Throws as PiecePasses() does.
+  void plan() {
+    monitor_.enter("planning how to draw");
+    for (const Piece& piece : input_.pieces.pieces) {
+      monitor_.throw_if_stopped();
+      planned_.emplace_back(passes_of(piece));
+      method_names_.push_back(planned_.back()->method());
+      add_method(method_names_.back(), methods_);
+      forecasts_.push_back(planned_.back()->forecast());
+      // The layers of a trial: there is room for those of one piece at a time.
+      if (input_.pieces.pieces.size() > 1 && forecasts_.back().measured) planned_.back().reset();
+    }
+  }
+
+  /// What all draws are predicted to take.
+  DrawForecast forecast() const {
+    DrawForecast forecast = begin_draw_forecast(input_.start, options_, draws_);
+    for (std::size_t p = 0; p < forecasts_.size(); ++p) {
+      add_to_forecast(input_.pieces.pieces[p], {{method_names_[p], forecasts_[p], "", true}}, batches_,
+                      forecasts_.size() == 1, forecast);
+    }
+    return forecast;
+  }
+
+  void begin() {
+    const auto batches = static_cast<double>(batches_);
+    const bool kept = forecasts_.size() == 1;
+    std::vector<PieceSeconds> seconds;
+    for (const PassForecast& forecast : forecasts_) {
+      seconds.push_back({least_seconds + forecast.prepare_seconds / (kept ? batches : 1.0),
+                         least_seconds + forecast.draw_seconds * static_cast<double>(draws_) / batches});
+    }
+    progress_.emplace(monitor_, "sample", seconds, batches_);
+  }
 
   // By piece, then by draw.
   std::vector<std::vector<PairList>> batch(std::uint64_t first, std::uint64_t count) {
     std::vector<std::vector<PairList>> draws;
     for (std::size_t p = 0; p < input_.pieces.pieces.size(); ++p) {
-      progress_.begin(p);
+      progress_->begin(p);
       if (shared_ != nullptr) shared_->prepare(p);
-      if (!passes_) {
-        passes_.emplace(passes_for_draws(
-            input_.pieces.pieces[p], options_, draws_, [this](double share) { show(share); },
-            monitor_.stop_signal()));
-      }
-      progress_.describe(passes_->method());
-      add_method(passes_->method(), methods_);
+      passes_ = std::exchange(planned_[p], std::nullopt);
+      if (!passes_) passes_.emplace(passes_of(input_.pieces.pieces[p]));
+      progress_->describe(passes_->method());
       passes_->prepare_draws(monitor_.stop_signal());
       if (input_.instance.problem == Problem::matchings && passes_->total(monitor_.stop_signal()) == 0)
         throw_no_probabilities(input_.instance);
-      progress_.second_half();
+      progress_->second_half();
       draws.push_back(shared_ != nullptr ? draw_on_ranks(p, first, count) : draw(p, first, count));
-      if (input_.pieces.pieces.size() > 1) passes_.reset();
+      if (input_.pieces.pieces.size() == 1) planned_[p] = std::move(passes_);
+      passes_.reset();
     }
     return draws;
   }
@@ -79,8 +112,15 @@ class PieceDraws {
   const std::string& methods() const { return methods_; }
 
  private:
+  // A piece's work, so that progress has a share to tell.
+  static constexpr double least_seconds = 1e-6;
+
+  PiecePasses passes_of(const Piece& piece) {
+    return passes_for_draws(
+        piece, options_, draws_, [this](double share) { show(share); }, monitor_.stop_signal());
+  }
   void show(double share) {
-    if (!drawing_on_ranks_) progress_.set(share);
+    if (progress_ && !drawing_on_ranks_) progress_->set(share);
   }
 
   std::vector<PairList> draw(std::size_t piece, std::uint64_t first, std::uint64_t count) {
@@ -94,7 +134,7 @@ class PieceDraws {
     const auto put = [&](const UnitRange& numbers, std::vector<PairList>&& some) {
       std::move(some.begin(), some.end(), drawn.begin() + static_cast<std::ptrdiff_t>(numbers.first - first));
       there += numbers.size();
-      progress_.set(static_cast<double>(there) / static_cast<double>(count));
+      progress_->set(static_cast<double>(there) / static_cast<double>(count));
     };
     SharedRanges::Work work;
     work.task = piece;
@@ -121,11 +161,15 @@ class PieceDraws {
   const PassInput& input_;
   const CountOptions& options_;
   std::uint64_t draws_;  // in all
-  PassProgress& progress_;
+  std::uint64_t batches_;
   Monitor& monitor_;
   SharedRanges* shared_;
   bool drawing_on_ranks_ = false;
   std::mt19937_64 chance_{std::random_device{}()};
+  std::optional<PassProgress> progress_;
+  std::vector<std::optional<PiecePasses>> planned_;  // of each piece, until it is its turn
+  std::vector<PassForecast> forecasts_;
+  std::vector<std::string> method_names_;
   std::optional<PiecePasses> passes_;
   std::string methods_;
 };
@@ -166,7 +210,6 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
   if (sample_options.read) sample_options.read(read.graph);
   PassInput input = prepare_passes(std::move(read), options, monitor);
   refuse_negative(input.instance);
-  // The method is known once something was drawn.
   bool begun = false;
   const auto begin = [&] {
     if (!std::exchange(begun, true) && sample_options.started) sample_options.started(input.start);
@@ -177,7 +220,7 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
   }
 
   const std::uint64_t batch = most_draws_held(resources_for(options), input.instance.pattern.rows);
-  PassProgress progress(monitor, "sample", input.pieces.pieces, (sample_options.count + batch - 1) / batch);
+  const std::uint64_t batches = (sample_options.count + batch - 1) / batch;
   std::optional<SharedRanges> shared;
   if (options.channel != nullptr) {
     if (shared_name(input.start.input).empty())
@@ -185,14 +228,19 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
     if (options.channel->ranks() > 1)
       shared.emplace(*options.channel, plan_of_draws(input, options, sample_options.count));
   }
-  PieceDraws draws(input, options, sample_options.count, progress, monitor, shared ? &*shared : nullptr);
+  PieceDraws draws(input, options, sample_options.count, batches, monitor, shared ? &*shared : nullptr);
+  explained(monitor, [&] { draws.plan(); });
+  input.start.method = draws.methods();
+  const DrawForecast forecast = draws.forecast();
+  refuse_beyond_time(forecast, monitor.elapsed());
+  if (sample_options.foretold) sample_options.foretold(forecast);
+  draws.begin();
   MatchingAssembly assembly(input);
   const MatchingIdSink sink = sink_for(input.instance);
   std::uint64_t written = 0;
   while (written < sample_options.count) {
     const std::uint64_t count = std::min(batch, sample_options.count - written);
     const auto drawn = explained(monitor, [&] { return draws.batch(written, count); });
-    input.start.method = draws.methods();
     begin();
     for (std::uint64_t k = 0; k < count; ++k) {
       monitor.throw_if_stopped();

@@ -12,6 +12,7 @@
 #include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/shared_ranges.hpp"
 #include "src/machine/channel.hpp"
+#include "src/matchings/explain_draws.hpp"
 #include "src/matchings/passes.hpp"
 
 namespace countpm {
@@ -187,14 +188,24 @@ std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOption
   return diamond;
 }
 
-std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
-                           const SampleOptions& sample_options, const MatchingSink& sink) {
+ListStart start_of_aztec(const AztecDiamond& diamond) {
   ListStart start;
   start.input.path = diamond.spec;
   start.input.lattice = true;
   start.method = "shuffling";
   start.vertices = 2 * diamond.order * (diamond.order + 1);
   start.edges = 4 * diamond.order * diamond.order;
+  return start;
+}
+
+std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
+                           const SampleOptions& sample_options, const MatchingSink& sink) {
+  const ListStart start = start_of_aztec(diamond);
+  const DrawForecast forecast = monitor.explained(
+      [&] { return forecast_aztec(diamond, options, sample_options.count, monitor.stop_signal()); });
+  if (options.channel == nullptr || options.channel->ranks() < 2)
+    refuse_beyond_time(forecast, monitor.elapsed());
+  if (sample_options.foretold) sample_options.foretold(forecast);
   if (sample_options.started) sample_options.started(start);
   monitor.begin_stage("sample", static_cast<double>(sample_options.count));
   monitor.describe(start.method, 1, 1);
@@ -202,6 +213,7 @@ std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const 
     return sample_on_ranks(diamond, monitor, options, sample_options.count, sink);
   const AztecDraws draws(diamond, options, monitor);
   for (std::uint64_t k = 0; k < sample_options.count; ++k) {
+    monitor.begin_wide_unit(1);
     const std::vector<Heading> cells = draws.draw(k);
     monitor.finish(1);
     if (!sink(pairs_of(cells, diamond.order))) return k + 1;

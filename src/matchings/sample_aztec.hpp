@@ -19,6 +19,9 @@ struct AztecDiamond {
 /// (where they count) positive and real. The errors of lattice_info().
 std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOptions& options);
 
+/// What is told of it before anything is drawn.
+ListStart start_of_aztec(const AztecDiamond& diamond);
+
 /// As sample_matchings(). On several ranks these draw them together.
 std::uint64_t sample_aztec(const AztecDiamond& diamond, Monitor& monitor, const CountOptions& options,
                            const SampleOptions& sample_options, const MatchingSink& sink);

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "src/api/draw_forecast.hpp"
 #include "src/api/entries.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/sampling_forecast.hpp"
@@ -32,6 +33,7 @@ nlohmann::ordered_json to_json(const KekuleResult& result);
 nlohmann::ordered_json to_json(const RatioResult& result);
 nlohmann::ordered_json to_json(const SignedSum& result);
 nlohmann::ordered_json to_json(const SamplingForecast& forecast);
+nlohmann::ordered_json to_json(const DrawForecast& forecast);
 /// Edges as [from, to, probability], or with an error behind it.
 nlohmann::ordered_json marginals_json(const ListStart& start, bool weighted, bool exact,
                                       nlohmann::ordered_json edges);

@@ -26,6 +26,10 @@ std::string json_text(const RatioResult& result) {
   return one_line(to_json(result));
 }
 
+std::string json_text(const DrawForecast& forecast) {
+  return one_line(to_json(forecast));
+}
+
 std::string json_text(const SignedSum& result) {
   return one_line(to_json(result));
 }

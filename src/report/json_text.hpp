@@ -3,6 +3,7 @@
 // (docs/json.md).
 #include <string>
 
+#include "src/api/draw_forecast.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
 #include "src/api/sampling_forecast.hpp"
@@ -22,6 +23,7 @@ std::string json_text(const EstimateResult& result);
 std::string json_text(const RatioResult& result);
 std::string json_text(const SignedSum& result);
 std::string json_text(const SamplingForecast& forecast);
+std::string json_text(const DrawForecast& forecast);
 std::string json_text(const LogCountResult& result);
 std::string json_text(const KekuleResult& result);
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "graph/clock.hpp"
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/counter_random.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
@@ -24,6 +25,8 @@ class Passes {
  public:
   virtual ~Passes() = default;
   virtual std::uint64_t bytes_per_state() const = 0;
+  virtual std::size_t rounds() const = 0;
+  virtual double rate(double seconds, const StopSignal& stop) = 0;
   virtual mpz_class total(const StopSignal& stop, const Progress& progress) = 0;
   virtual std::vector<mpz_class> uses(const StopSignal& stop, const Progress& progress) = 0;
   virtual EntryPaths draw(std::vector<mpz_class> numbers, const StopSignal& stop,
@@ -38,6 +41,29 @@ class PassesOf : public Passes {
       : stack_(program, entry_values, value_words, limits), entries_(entry_values.size()) {}
 
   std::uint64_t bytes_per_state() const override { return stack_.bytes(1); }
+  std::size_t rounds() const override { return stack_.rounds(); }
+  // Of layers of many states: the first ones are small, and say nothing of large ones.
+  double rate(double seconds, const StopSignal& stop) override {
+    constexpr std::uint64_t many = std::uint64_t{1} << 17;
+    constexpr double patience = 5;  // for the first that has as many
+    const double start = seconds_now();
+    double spent = 0;
+    std::uint64_t made = 0;
+    try {
+      for (std::size_t k = 1; k <= stack_.rounds(); ++k) {
+        const double from = seconds_now();
+        if (from - start > (made > 0 ? seconds : patience * seconds)) break;
+        const std::uint64_t before = stack_.transitions();
+        stack_.layer(k, stop);
+        if (stack_.transitions() - before < many) continue;
+        made += stack_.transitions() - before;
+        spent += seconds_now() - from;
+      }
+    } catch (const LayersTooLarge&) {
+      // total() says so.
+    }
+    return made > 0 && spent > 0 ? static_cast<double>(made) / spent : 0;
+  }
   mpz_class total(const StopSignal& stop, const Progress& progress) override {
     stack_.on_first_made([&](std::size_t layer) {
       progress(static_cast<double>(layer) / static_cast<double>(stack_.rounds()));
@@ -175,6 +201,14 @@ FrontierPasses& FrontierPasses::operator=(FrontierPasses&&) noexcept = default;
 
 std::uint64_t FrontierPasses::bytes_per_state() const {
   return state_->passes->bytes_per_state();
+}
+
+std::size_t FrontierPasses::rounds() const {
+  return state_->passes->rounds();
+}
+
+double FrontierPasses::measured_rate(double seconds, const StopSignal& stop) {
+  return state_->passes->rate(seconds, stop);
 }
 
 const mpz_class& FrontierPasses::total(const StopSignal& stop) {

@@ -37,6 +37,13 @@ class FrontierPasses {
 
   /// Of a stored layer, and of a table of the backward pass.
   std::uint64_t bytes_per_state() const;
+  /// How many layers there are beside the first, the empty state's.
+  std::size_t rounds() const;
+
+  /// (State, stream) pairs a second of the forward pass, by its first layers of many states: makes layers
+  /// for about so many seconds, which total() need not make again. 0: none of these has many. Throws
+  /// Stopped.
+  double measured_rate(double seconds, const StopSignal& stop);
 
   /// The sum over all perfect matchings of the products of weights, up to a positive factor that depends on
   /// the block alone. Throws Stopped and LayersTooLarge; so do the others. May be run again.

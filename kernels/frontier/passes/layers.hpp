@@ -145,6 +145,8 @@ class LayerStack {
   int threads() const { return limits_.threads; }
   /// States of layer k; known once it has been made.
   std::size_t states(std::size_t k) const { return sizes_[k]; }
+  /// (State, stream) pairs of all layers that were made, those that were made again each time.
+  std::uint64_t transitions() const { return transitions_; }
   std::uint64_t bytes(std::size_t states) const {
     return std::uint64_t{states} * (sizeof(Key) + sizeof(std::uint64_t) * value_words_);
   }
@@ -300,12 +302,21 @@ class LayerStack {
           .run(part == 0 ? Key::zero() : cuts[part - 1], part < cuts.size() ? &cuts[part] : nullptr, term);
     };
     std::vector<std::size_t> begin(parts + 1, 0);
+    std::vector<std::uint64_t> moves(parts, 0);
     for_parts(parts, limits_.threads, stop, [&](std::size_t part) {
       std::size_t states = 0;
-      run_part(part, [&](std::size_t, std::size_t, bool fresh) { states += fresh ? 1 : 0; });
+      std::uint64_t all = 0;
+      run_part(part, [&](std::size_t, std::size_t, bool fresh) {
+        states += fresh ? 1 : 0;
+        ++all;
+      });
       begin[part + 1] = states;
+      moves[part] = all;
     });
-    for (std::size_t part = 0; part < parts; ++part) begin[part + 1] += begin[part];
+    for (std::size_t part = 0; part < parts; ++part) {
+      begin[part + 1] += begin[part];
+      transitions_ += moves[part];
+    }
     make_room(begin.back(), next, base, stride);
 
     Layer<Words> made;
@@ -351,6 +362,7 @@ class LayerStack {
   std::uint64_t reserved_bytes_ = 0;
   std::vector<std::size_t> sizes_;
   std::size_t made_ = 0;
+  std::uint64_t transitions_ = 0;
   std::function<void(std::size_t)> first_made_;
 };
 

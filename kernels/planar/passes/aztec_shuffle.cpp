@@ -1,6 +1,7 @@
 #include "kernels/planar/passes/aztec_shuffle.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace countpm {
 namespace {
@@ -114,6 +115,7 @@ std::vector<Heading> shuffle_aztec(std::uint64_t order, const mpz_class& horizon
   std::vector<Heading> moved;
   for (std::uint64_t k = 0; k < order; ++k) {
     stop.check();
+    stop.report_share(std::pow(static_cast<double>(k) / static_cast<double>(order), 3));
     annihilate(cells, {k});
     move(cells, {k}, moved);
     cells.swap(moved);

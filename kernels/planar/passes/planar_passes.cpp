@@ -388,6 +388,10 @@ double PlanarPasses::work() const {
          orientations();
 }
 
+std::uint64_t PlanarPasses::draw_bytes() const {
+  return state_->draws ? state_->draws->bytes_needed() : 0;
+}
+
 double PlanarPasses::orientations() const {
   return static_cast<double>(state_->terms.size());
 }

@@ -36,6 +36,8 @@ class PlanarPasses {
 
   /// Multiplications modulo a prime, all primes together, of one elimination.
   double work() const;
+  /// The most memory that a draw so far needed; 0 before the first.
+  std::uint64_t draw_bytes() const;
   /// Of which work() is the sum: one in the plane, four on a torus.
   double orientations() const;
 

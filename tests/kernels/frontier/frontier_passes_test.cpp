@@ -345,6 +345,21 @@ TEST(FrontierPasses, SmallMemoryLimitsRecomputeOrRefuse) {
   EXPECT_GT(fitted, 30);
 }
 
+TEST(FrontierPasses, AMeasuredRateLeavesTheRestAsItIs) {
+  Random random(77);
+  for (int round = 0; round < 20; ++round) {
+    const Case of = random_case(random, 7, false, {});
+    Random same = random;
+    FrontierPasses plain = passes_of(of, random, true);
+    FrontierPasses measured = passes_of(of, same, true);
+    EXPECT_GE(measured.measured_rate(round % 2 == 0 ? 0.0 : 10.0, {}), 0);
+    const mpz_class total = plain.total({});
+    EXPECT_EQ(total, measured.total({}));
+    if (total == 0) continue;
+    EXPECT_EQ(plain.draw(3, 0, 0, 5, {}), measured.draw(3, 0, 0, 5, {}));
+  }
+}
+
 TEST(FrontierPasses, Stops) {
   Random random(1);
   StopSignal stop;
