@@ -189,7 +189,8 @@ bool looks_like_graph6(std::string_view word) {
 }
 
 bool is_number_like(std::string_view word) {
-  return !word.empty() && word.find_first_not_of("0123456789+-./eE") == std::string_view::npos;
+  return word.find_first_not_of("0123456789+-./eE") == std::string_view::npos &&
+         word.find_first_of("0123456789") != std::string_view::npos;  // "--" is none
 }
 
 // -2, 1/2, 0.25, 1e-3: what a matrix of weights is made of. A label such as 1-2 is none.
@@ -221,6 +222,16 @@ Commas commas_of(std::string_view line) {
   return comma_in_all_words ? Commas::no_parting : Commas::unclear;
 }
 
+// Whether no later line has blanks inside: names such as Dee are graph6 as well.
+bool all_of_one_word(TextLines lines) {
+  while (lines.next()) {
+    if (lines.line_done()) continue;
+    lines.word();
+    if (!lines.line_done()) return false;
+  }
+  return true;
+}
+
 ContentGuess guess_table(std::string_view head) {
   std::uint64_t rows = 0;
   std::uint64_t width = 0;
@@ -236,6 +247,7 @@ ContentGuess guess_table(std::string_view head) {
     std::uint64_t numbers = 0;
     std::string_view first;
     for (std::string_view word = lines.word(); !word.empty(); word = lines.word()) {
+      if (words > 0 && (word[0] == '#' || word[0] == '%')) break;  // a comment
       if (words == 0) first = word;
       ++words;
       only_numbers = only_numbers && is_real_number(word);
@@ -248,7 +260,8 @@ ContentGuess guess_table(std::string_view head) {
       if (words == 1 && first[0] == '&') return {Format::digraph6, false, false};
       if (words == 1 && first.find_first_not_of("01") == std::string_view::npos)
         return {Format::dense, false, false};
-      if (words == 1 && looks_like_graph6(first)) return {Format::graph6, false, false};
+      if (words == 1 && looks_like_graph6(first) && all_of_one_word(lines))
+        return {Format::graph6, false, false};
       if (words > 3 && numbers == words) return {Format::dense, false, false};
       const Commas commas = commas_of(lines.line());
       if (commas == Commas::parting) return {Format::csv, false, false};

@@ -21,6 +21,7 @@
 #include "graph/text.hpp"
 #include "graph/text_encoding.hpp"
 #include "graph/tiles.hpp"
+#include "graph/unclear_labels.hpp"
 #include "graph/validate.hpp"
 
 namespace countpm {
@@ -150,6 +151,12 @@ bool is_numpy(std::optional<Format> format) {
   return format == Format::npy || format == Format::npz;
 }
 
+/// The byte order mark of UTF-8, which Windows' programs write, is no text.
+std::string_view without_mark(std::string_view bytes) {
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
+  return bytes;
+}
+
 /// The text in UTF-8 with line feeds; empty where it is so already.
 std::string recoded_text(InputBytes& input, const std::string& name) {
   const std::string_view head = input.head();
@@ -169,16 +176,18 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
     refuse_binary(source.name, source.kind == Source::Kind::standard_input, head);
   const std::string other_code = recoded_text(input, source.name);
   if (!other_code.empty()) head = other_code;
+  head = without_mark(head);
   const TableGuess table = guess_table_of(source.name, head, options);
   SettledFormat settled =
       table.may_be ? SettledFormat{table.format, table.by} : settle_format(source.name, head, options.format);
   if (options.format) settled.by = options.format_by;
   info.format = settled.format;
   info.format_by = settled.by;
-  const std::string_view bytes = !other_code.empty()
-                                     ? std::string_view(other_code)
-                                     : input.all(line_limit_of(info.format), size_limit_of(info.format));
-  info.bytes = bytes.size();
+  const std::string_view all = !other_code.empty()
+                                   ? std::string_view(other_code)
+                                   : input.all(line_limit_of(info.format), size_limit_of(info.format));
+  const std::string_view bytes = without_mark(all);
+  info.bytes = all.size();
   info.sha256 = input.sha256();
   const auto as_said = [&](const auto& read) {
     try {
@@ -255,6 +264,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   const LetterValues at(options.at);
   ReadResult result =
       source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
+  if (source.kind != Source::Kind::lattice) warn_of_unclear_labels(result.graph, result.info);
   warn_of_unused(result.info);
   tell_warnings(options, result.info);
   at.require_all_used(result.info.letters, source.name);

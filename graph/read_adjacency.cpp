@@ -172,7 +172,8 @@ class MetisReader {
 // Rows of neighbours as edges. Listed from both ends: each once.
 class AdjacencyReader {
  public:
-  AdjacencyReader(const TableSource& source, const WordTable& table) : source_(source) {
+  AdjacencyReader(const TableSource& source, const WordTable& table)
+      : source_(source), words_(table.delimiter == ' ') {
     for (const TableRow& row : table.rows) {
       rows_.push_back(row);
       trim(rows_.back());
@@ -226,6 +227,7 @@ class AdjacencyReader {
       for (std::size_t k = 1; k < row.fields.size(); ++k) {
         const std::string_view from = row.fields[0];
         const std::string_view to = row.fields[k];
+        if (to == ":") source_.fail(row.line, "neighbours", "a second ':'");
         if (undirected && from != to && seen.contains({to, from})) {
           ++again;  // from its other end
           continue;
@@ -262,12 +264,13 @@ class AdjacencyReader {
       colon_ = true;
     }
     for (std::string_view& field : fields) {
-      if (field.size() > 1 && field.ends_with(',')) field.remove_suffix(1);
+      if (words_ && field.size() > 1 && field.ends_with(',')) field.remove_suffix(1);
     }
     while (!fields.empty() && fields.back().empty()) fields.pop_back();
   }
 
   const TableSource& source_;
+  bool words_;  // blanks part them
   std::vector<TableRow> rows_;
   bool colon_ = false;
 };

@@ -237,20 +237,34 @@ class CsvReader {
       const std::size_t from = *from_word_;
       const std::size_t to = *to_word_;
       telling_ = are_telling_heads(heads_[from], heads_[to]) || column_of(HeaderWord::weight);
-      return telling_ ? !occurs_again(from, to) : above_numbers(from, to);
+      if (telling_) return !occurs_again(from, to);
+      if (above_numbers(from, to)) return true;
+      if (later_records() && !occurs_again(from, to)) ask_of_header(from, to);
+      return false;
     }
     if (asked_for_) return false;
     const std::size_t first = counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
     const std::size_t from = ends_ ? ends_->first : first;
     const std::size_t to = ends_ ? ends_->second : first + 1;
     if (above_numbers(from, to)) return true;
-    if (!ends_ && stands_out()) {
-      source_.ask(head_line_,
-                  fmt::format("{} and {}, which may head columns, or be an edge as those below",
-                              shown(heads_[0]), shown(heads_[1])),
-                  "--first-line header (names of columns)", "--first-line edge");
-    }
+    if (!ends_ && stands_out()) ask_of_header(0, 1);
     return false;
+  }
+
+  [[noreturn]] void ask_of_header(std::size_t from, std::size_t to) const {
+    source_.ask(head_line_,
+                fmt::format("{} and {}, which may head columns, or be an edge as those below",
+                            shown(heads_[from]), shown(heads_[to])),
+                "--first-line header (names of columns)", "--first-line edge");
+  }
+
+  bool later_records() const {
+    bool any = false;
+    look_at_later([&](const std::vector<std::string>&) {
+      any = true;
+      return false;
+    });
+    return any;
   }
 
   // Words in small letters above others that are not, and on no other line.

@@ -33,6 +33,11 @@ constexpr std::array<ByteClass, 256> make_classes() {
 }
 constexpr std::array<ByteClass, 256> classes = make_classes();
 
+std::string_view without_quotes(std::string_view word) {
+  const bool quoted = word.size() > 2 && word.front() == '"' && word.back() == '"';
+  return quoted ? word.substr(1, word.size() - 2) : word;
+}
+
 bool starts_comment(char c) {
   return c == '#' || c == '%';
 }
@@ -43,6 +48,7 @@ class EdgeListReader {
       : name_(name),
         kind_(options.symmetric ? GraphKind::undirected : options.as.value_or(GraphKind::undirected)),
         asked_for_(options.format == Format::edge_list),
+        first_is_edge_(options.first_line == FirstLine::edge),
         info_(info),
         builder_(name, kind_, options, info),
         at_(bytes.data()),
@@ -190,7 +196,7 @@ class EdgeListReader {
     }
     const std::string_view weight = rest();
     if (weight.front() == '{') return add_networkx(left, right, weight);
-    if (edges_ == 1 && !asked_for_ && header_word(weight) != HeaderWord::none) {
+    if (edges_ == 1 && !asked_for_ && !first_is_edge_ && header_word(weight) != HeaderWord::none) {
       // i and w are weights, too, unless the labels are a header's.
       const bool heads = header_word(from) != HeaderWord::none && header_word(to) != HeaderWord::none;
       if (weight.size() > 1 || heads) refuse_header_line();
@@ -224,7 +230,13 @@ class EdgeListReader {
     refuse_commas(from, to);
     first_from_ = from;
     first_to_ = to;
-    if (!are_telling_heads(from, to)) first_from_ = {};
+    const std::string_view one = without_quotes(from);
+    const std::string_view other = without_quotes(to);
+    const auto head = [](std::string_view a, std::string_view b) {
+      return header_word(a) == HeaderWord::from && header_word(b) == HeaderWord::to;
+    };
+    telling_ = are_telling_heads(one, other) || are_telling_heads(other, one);
+    if (first_is_edge_ || !(head(one, other) || head(other, one))) first_from_ = {};
   }
 
   // "1, 2" would be an edge from '1,' to '2'.
@@ -244,7 +256,12 @@ class EdgeListReader {
 
   // "source target" on the first line, and on no other.
   void refuse_header() const {
-    if (!first_from_.empty() && edges_ > 1) refuse_header_line();
+    if (first_from_.empty() || edges_ < 2) return;
+    if (telling_) refuse_header_line();
+    throw InputError(name_, first_line_,
+                     "one reading: --first-line header (names of columns), or --first-line edge",
+                     fmt::format("{} and {}, which may head columns, or be an edge as those below",
+                                 shown(first_from_), shown(first_to_)));
   }
 
   void read_directive() {
@@ -300,6 +317,7 @@ class EdgeListReader {
   const std::string& name_;
   GraphKind kind_;
   bool asked_for_;  // by --format: then every line is an edge that can be one
+  bool first_is_edge_;
   StopPoll poll_;
   InputInfo& info_;
   GraphBuilder builder_;
@@ -312,6 +330,7 @@ class EdgeListReader {
   std::uint64_t first_line_ = 0;
   std::string_view first_from_;  // of the first edge, where it looks like a header
   std::string_view first_to_;
+  bool telling_ = false;  // a header's words that are hardly labels
 };
 
 }  // namespace

@@ -40,18 +40,24 @@ class TableReading {
       table_ = split_table(source_.bytes, delimiter);
       if (table_.plain) return std::nullopt;
     }
-    if (edges_said) return delimiter == ' ' ? separated(true) : std::nullopt;
+    if (edges_said) {
+      if (delimiter != ' ') return std::nullopt;
+      warn_of_glued(source_, table_);
+      return separated(true);
+    }
     if (said_ == Format::csv) return std::nullopt;
     if (dense_said) {
       check_metis();
+      if (source_.info.format_by == FormatBy::content) warn_of_rule(source_, table_);
       if (Found graph = read_matrix()) return graph;
       if (source_.info.format_by != FormatBy::content) return std::nullopt;
-      check_more_columns();
+      ask_of_more_columns(source_, table_);
       if (table_.all_have(table_.width())) return std::nullopt;  // else it is no matrix
     }
     if (options_.first_line == FirstLine::edge) return after_first_line();
     if (!table_.rules.empty()) {
       if (std::optional<Graph> graph = read_if_tgf(source_, table_)) return graph;
+      warn_of_rule(source_, table_);
     }
     return after_first_line();
   }
@@ -73,9 +79,10 @@ class TableReading {
       if (source_.info.format_by == FormatBy::content && lines.line_done() &&
           first.find(';') != std::string_view::npos && first.size() > 1)
         return ';';
-      const std::size_t parting = first.find_first_of(",;");
-      const bool parted =
-          source_.info.format == Format::dense && parting != std::string_view::npos && first[0] != '(';
+      // Behind the first number, which may be "(1,2)".
+      const std::size_t number = first[0] == '(' ? std::min(first.find(')'), first.size()) : 0;
+      const std::size_t parting = first.find_first_of(",;", number);
+      const bool parted = source_.info.format == Format::dense && parting != std::string_view::npos;
       return parted ? first[parting] : ' ';
     }
     return source_.info.format == Format::csv ? ',' : ' ';
@@ -157,7 +164,8 @@ class TableReading {
     }
     if (Found graph = read_if_adjacency(source_, table_)) return graph;
     check_third_column();
-    check_more_columns();
+    ask_of_more_columns(source_, table_);
+    if (!changed_ && options_.first_line != FirstLine::edge) warn_of_short_head(source_, table_);
     return changed_ ? Found(build()) : std::nullopt;
   }
 
@@ -180,14 +188,7 @@ class TableReading {
       changed_ = true;
       return;
     }
-    const bool numbers = !rows().empty() && rows().back().fields.size() > 1 &&
-                         is_whole(rows().back().fields[0]) && is_whole(rows().back().fields[1]);
-    for (const TableRow& row : table_.glued) {
-      if (!numbers || !is_whole(row.fields[0].substr(1)) || !is_whole(row.fields[1])) continue;
-      source_.warn(row.line, fmt::format("the comment {} looks like an edge and was passed over",
-                                         shown(fmt::format("{} {}", row.fields[0], row.fields[1]))));
-      return;
-    }
+    warn_of_glued(source_, table_);
   }
 
   // "a -- b", "a -> b 2", "a--b".
@@ -263,14 +264,24 @@ class TableReading {
     if (rows().size() < 2) return;
     const std::vector<std::string_view> head = rows()[0].fields;
     const std::size_t edges = rows().size() - 1;
-    const std::size_t width = rows()[1].fields.size();
-    if (head.empty() || head.size() > 3 || (width != 2 && width != 3) || !table_.all_have(width, 1)) return;
+    const auto is_edge = [](const TableRow& row) { return row.fields.size() == 2 || row.fields.size() == 3; };
+    if (head.empty() || head.size() > 3 || !std::all_of(rows().begin() + 1, rows().end(), is_edge)) return;
     if (!std::all_of(head.begin(), head.end(), is_whole)) return;
+    const std::size_t width = table_.all_have(2, 1) ? 2 : 3;
     if (head.size() == 3) return take_three_counts(width);
     const std::uint64_t vertices = *parse_number(head[0]);
     if (head.size() == 2 && parse_number(head[1]) != edges) return;
+    // Two lines of two may be a matrix, too, and are asked for later on.
+    const bool by_content = source_.info.format_by == FormatBy::content;
+    if (head.size() == 2 && width == 2 && edges == 1 && by_content &&
+        options_.first_line != FirstLine::header)
+      return;
     for (std::size_t k = 1; k <= edges; ++k) {
-      if (!within(rows()[k].fields[0], vertices) || !within(rows()[k].fields[1], vertices)) return;
+      if (within(rows()[k].fields[0], vertices) && within(rows()[k].fields[1], vertices)) continue;
+      // A first line shorter than others, and as many of these as it says; or a damaged number.
+      const bool numbers = is_whole(rows()[k].fields[0]) && is_whole(rows()[k].fields[1]);
+      if (head.size() == 2 && (width == 3 || !numbers)) refuse_counts(rows()[k].line);
+      return;
     }
     if (head.size() == 2 && options_.first_line != FirstLine::header && width == 2 && may_be_edge(head)) {
       source_.ask(rows()[0].line,
@@ -281,6 +292,15 @@ class TableReading {
     take_head(fmt::format("the first line was taken for the {} of vertices{}, not for an edge",
                           head.size() == 2 ? "numbers" : "number", head.size() == 2 ? " and edges" : ""));
     lone_up_to_ = vertices;
+  }
+
+  void refuse_counts(std::uint64_t line) {
+    const std::vector<std::string_view>& head = rows()[0].fields;
+    if (options_.first_line == FirstLine::header)
+      source_.fail(line, fmt::format("vertices up to {}, as the first line says", head[0]), "another");
+    source_.ask(rows()[0].line,
+                fmt::format("{} {} above as many edges, some of which have other vertices", head[0], head[1]),
+                "--first-line edge", "vertices up to the first number (--first-line header)");
   }
 
   // Whether the first line joins two vertices as the others do: not a vertex to itself, not twice the same,
@@ -402,6 +422,7 @@ class TableReading {
   void check_third_column() {
     if (options_.weights || !table_.all_have(3) || rows().size() < 2) return;
     const std::optional<ThirdColumn> third = look_at_third_column(rows());
+    if (!third && !changed_) ask_of_third_words(source_, table_);
     if (!third) return;
     const auto [numbered, neighbours, loop] = *third;
     if (numbered && loop && edges_are_undirected() && options_.loops == LoopPolicy::reject) {
@@ -417,15 +438,6 @@ class TableReading {
                                          "first column counts the edges)"
                 : neighbours           ? "--format adjlist (a vertex and its neighbours)"
                                        : "--ends 2,3 (the first column counts the edges)");
-  }
-
-  // "u v weight time".
-  void check_more_columns() {
-    const std::size_t width = table_.width();
-    if (width < 4 || !table_.all_have(width) || !may_be_ends(rows(), 0, 1)) return;
-    if (rows().size() == width || rows().size() < 2) return;
-    source_.ask(rows()[0].line, fmt::format("{} columns, the first two of which may be ends of edges", width),
-                "--weight-column 3, or --ends 1,2 (edges)", "--format dense (a matrix)");
   }
 
   Graph build() {

@@ -1,6 +1,7 @@
 // Trivial Graph Format: "id label" a line, a line of # alone, "from to label" a line. A label of an edge that
 // is a number is its weight; others are passed over. O(bytes).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -46,6 +47,11 @@ class TgfReader {
     for (const TableRow& row : table_.rows) {
       if (row.line >= rule) break;
       named = named || row.fields.size() != 2 || !known.contains(row.fields[1]);
+    }
+    if (!table_.glued.empty()) {
+      const TableRow& row = table_.glued.front();
+      source_.warn(row.line, fmt::format("the line {} was passed over as a comment",
+                                         shown(fmt::format("{}", fmt::join(row.fields, " ")))));
     }
     if (vertices.empty()) return wrong(rule, "vertices above the #", "none");
     if (!certain_ && !named) {

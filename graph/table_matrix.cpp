@@ -51,7 +51,7 @@ class TableMatrix {
   }
 
   std::optional<Graph> read() {
-    if (rows_.size() < 2) return rows_.size() == 1 && has_complex_ends(0) ? complex() : std::nullopt;
+    if (rows_.size() < 2) return rows_.size() == 1 ? one_row() : std::nullopt;
     const std::size_t width = rows_[1].fields.size();
     const bool even = std::all_of(rows_.begin() + 1, rows_.end(),
                                   [&](const TableRow& row) { return row.fields.size() == width; });
@@ -116,18 +116,36 @@ class TableMatrix {
     return without_labels(0);
   }
 
+  std::optional<Graph> one_row() {
+    if (has_complex_ends(0)) return complex();
+    if (numeric(0, 0)) ask_of_edges();
+    return std::nullopt;
+  }
+
+  // Of two or three columns of numbers in CSV, the first two of which are no numbers of vertices.
+  void ask_of_edges() {
+    const std::size_t width = rows_[0].fields.size();
+    if (table_.delimiter == ' ' || source_.info.format != Format::csv || is_said(Format::csv)) return;
+    if (width < 2 || width > 3 || whole_ends()) return;
+    source_.ask(rows_[0].line, fmt::format("{} columns of numbers, whose ends are not all whole", width),
+                "--format csv (edges: source,target or source,target,weight)", "--format dense (a matrix)");
+  }
+
   // Numbers alone.
   std::optional<Graph> plain() {
     const std::size_t width = rows_[0].fields.size();
     const bool square = rows_.size() == width;
     if (has_complex_ends(0) || (has_complex() && width > 3)) return complex();
     if (table_.delimiter == ' ') return std::nullopt;  // the reader of dense text
-    if (is_said(Format::dense)) return without_labels(0);
+    if (source_.info.format == Format::dense) return without_labels(0);
     if (width < 4) {
-      if (!square) return std::nullopt;  // edges
+      if (!square) {
+        ask_of_edges();
+        return std::nullopt;  // edges
+      }
       if (source_.info.format != Format::csv) return std::nullopt;
       const bool edges = may_be_ends(rows_, 0, 1);
-      if (!edges && !whole_ends()) return without_labels(0);
+      if (!edges && !whole_ends()) return table_taken();
       source_.ask(0, fmt::format("a square of {} times {} numbers", width, width),
                   "--format csv (edges: source,target or source,target,weight)", "--format dense (a matrix)");
     }
@@ -136,9 +154,13 @@ class TableMatrix {
                   fmt::format("{} columns of numbers, the first two of which may be ends of edges", width),
                   "--ends 1,2 (edges)", "--format dense (a matrix)");
     }
+    return table_taken();
+  }
+
+  std::optional<Graph> table_taken() {
     if (source_.info.format == Format::csv)
-      source_.warn(0,
-                   fmt::format("a table of {} times {} numbers was taken for a matrix", rows_.size(), width));
+      source_.warn(0, fmt::format("a table of {} times {} numbers was taken for a matrix", rows_.size(),
+                                  rows_[0].fields.size()));
     return without_labels(0);
   }
 
@@ -241,17 +263,17 @@ class TableMatrix {
     const std::vector<std::string_view>& head = rows_[0].fields;
     const std::size_t width = head.size();
     if (std::any_of(head.begin(), head.end(), is_number_literal) || names_ends(head)) return std::nullopt;
-    if (letters_above()) return std::nullopt;
+    if (letters_above()) return table_.delimiter == ' ' ? std::nullopt : without_labels(0);
     const std::vector<TableRow> rows = body(1, 0);
     const bool square = rows.size() == width;
     const bool edges = may_be_ends(rows, 0, 1);
-    if (has_complex_ends(1)) edges_are_none_ = true;
+    if (has_complex_ends(1) || source_.info.format == Format::dense) edges_are_none_ = true;
     if (edges && !edges_are_none_) {
       if (!square && width < 4) return std::nullopt;
       source_.ask(rows_[0].line, fmt::format("names above {} columns of numbers", width),
                   "--ends 1,2 (edges)", "--format dense (a matrix)");
     }
-    if (width < 4 && !square) return std::nullopt;
+    if (width < 4 && !square && source_.info.format != Format::dense) return std::nullopt;
     source_.info.format = Format::dense;
     tell_labels(
         fmt::format("the first line was taken for labels of the columns of a matrix of "

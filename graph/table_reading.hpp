@@ -74,6 +74,17 @@ std::optional<Graph> read_if_tgf(const TableSource& source, const WordTable& tab
 Graph read_columns(std::string_view bytes, const std::string& name, const ReadOptions& options,
                    InputInfo& info, char delimiter);
 
+/// One line # alone, below others: these may be vertices of a damaged Trivial Graph Format.
+void warn_of_rule(const TableSource& source, const WordTable& table);
+/// A comment "#1 2" beside edges of numbers, or "#Rome Berne" where one of these is a vertex.
+void warn_of_glued(const TableSource& source, const WordTable& table);
+/// A first line without a weight above those that have one: it may be no edge.
+void warn_of_short_head(const TableSource& source, const WordTable& table);
+/// Lines of three labels, of which the third may be a neighbour.
+void ask_of_third_words(const TableSource& source, const WordTable& table);
+/// "u v weight time".
+void ask_of_more_columns(const TableSource& source, const WordTable& table);
+
 /// Whether the columns a and b may be ends of edges: whole numbers, no loops, no pair twice.
 bool may_be_ends(const std::vector<TableRow>& rows, std::size_t a, std::size_t b);
 /// What a third column of whole numbers may be, beside weights; nothing where a field of three is none.

@@ -134,6 +134,7 @@ class TableSplitter {
           text += left[++k];
         } else {
           const std::size_t end = std::min(left.find(table_.delimiter, k), left.size());
+          if (!without_blanks(left.substr(k + 1, end - k - 1)).empty()) break;  // no closing mark
           left.remove_prefix(end);
           return table_.unquoted.emplace_back(std::move(text));
         }

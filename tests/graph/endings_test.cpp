@@ -91,7 +91,7 @@ TEST(Headers, OfEdgeListsAreRefusedUnlessTheyAreVertices) {
   EXPECT_EQ(read_text("a b w\nb c 1\n", letters).graph.edges.size(), 2U);
   EXPECT_EQ(edge_labels(read_text("source target\nsource a\nb target\n").graph).size(), 3U);
   EXPECT_EQ(read_text("source target\n").graph.edges.size(), 1U);  // alone, it heads nothing
-  EXPECT_EQ(read_text("u v\nw x\n").graph.edges.size(), 2U);
+  EXPECT_EQ(read_text("u v\nv x\n").graph.edges.size(), 2U);
   EXPECT_EQ(read_text("from to\na b\n", in_format(Format::edge_list)).graph.edges.size(), 2U);
 }
 

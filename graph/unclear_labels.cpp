@@ -1,0 +1,130 @@
+#include "graph/unclear_labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "graph/text.hpp"
+#include "graph/word_table.hpp"
+
+namespace countpm {
+namespace {
+
+bool has_words(Format format) {
+  return format == Format::edge_list || format == Format::adjacency_list || format == Format::tgf ||
+         format == Format::hyper;
+}
+
+// The no-break space and its kin, and separators of lines and paragraphs, as Unicode has them.
+constexpr std::array<std::pair<std::string_view, const char*>, 21> blanks = {
+    {{"\xc2\x85", "U+0085"},     {"\xc2\xa0", "U+00A0"},     {"\xe1\x9a\x80", "U+1680"},
+     {"\xe2\x80\x80", "U+2000"}, {"\xe2\x80\x81", "U+2001"}, {"\xe2\x80\x82", "U+2002"},
+     {"\xe2\x80\x83", "U+2003"}, {"\xe2\x80\x84", "U+2004"}, {"\xe2\x80\x85", "U+2005"},
+     {"\xe2\x80\x86", "U+2006"}, {"\xe2\x80\x87", "U+2007"}, {"\xe2\x80\x88", "U+2008"},
+     {"\xe2\x80\x89", "U+2009"}, {"\xe2\x80\x8a", "U+200A"}, {"\xe2\x80\x8b", "U+200B"},
+     {"\xe2\x80\xa8", "U+2028"}, {"\xe2\x80\xa9", "U+2029"}, {"\xe2\x80\xaf", "U+202F"},
+     {"\xe2\x81\x9f", "U+205F"}, {"\xe3\x80\x80", "U+3000"}, {"\xef\xbb\xbf", "U+FEFF"}}};
+
+/// The name of a blank in the label that is not ASCII's; null where it has none.
+const char* blank_in(std::string_view label) {
+  const auto lead = [](char c) {
+    return c == '\xc2' || c == '\xe1' || c == '\xe2' || c == '\xe3' || c == '\xef';
+  };
+  if (std::none_of(label.begin(), label.end(), lead)) return nullptr;
+  for (const auto& [bytes, code] : blanks) {
+    if (label.find(bytes) != std::string_view::npos) return code;
+  }
+  return nullptr;
+}
+
+class Labels {
+ public:
+  explicit Labels(InputInfo& info)
+      : info_(info),
+        hash_(has_told_of_hash(info)),
+        commas_(has_words(info.format) && !is_asked_for(info)),
+        numbers_(!is_asked_for(info)) {}
+
+  void look(const LabelTable& table) {
+    for (Index id = 0; id < table.size(); ++id) {
+      const std::string label = table.label(id);
+      if (!hash_ && has_words(info_.format) && label.find('#') != std::string::npos) {
+        hash_ = true;
+        warn(fmt::format("# was taken for a part of the label {}, and not for the beginning of a comment",
+                         shown(label)));
+      }
+      if (commas_ && label.find_first_of(",;") != std::string::npos &&
+          label.find_first_of("([{") == std::string::npos) {
+        commas_ = false;
+        warn(fmt::format("{} was taken for a part of the label {}, and not for what parts words",
+                         label[label.find_first_of(",;")], shown(label)));
+      }
+      if (numbers_ && !parse_number(label) && is_number_literal(label)) {
+        numbers_ = false;
+        warn(fmt::format("the number {} was taken for the label of a vertex", shown(label)));
+      }
+      if (info_.format == Format::edge_list && label.size() > 2 && label.front() == '"' &&
+          label.back() == '"')
+        quoted_.insert(label.substr(1, label.size() - 2));
+      if (const char* code = blank_ ? nullptr : blank_in(label)) {
+        blank_ = true;
+        warn(fmt::format(
+            "the blank {} was taken for a part of the label {}: blanks of ASCII and tabs part words", code,
+            shown(label)));
+      }
+    }
+  }
+
+  void look_for_quoted(const LabelTable& table) {
+    if (quoted_.empty()) return;
+    for (Index id = 0; id < table.size(); ++id) {
+      const std::string label = table.label(id);
+      if (!quoted_.contains(label)) continue;
+      warn(fmt::format("{} occurs with quotation marks and without, which were taken for two labels",
+                       shown(label)));
+      return;
+    }
+  }
+
+ private:
+  void warn(const std::string& text) {
+    info_.warnings.push_back(fmt::format("{}: {}", quoted(info_.path, 400), text));
+  }
+
+  static bool is_asked_for(const InputInfo& info) {
+    return info.format_by == FormatBy::option &&
+           (info.format == Format::edge_list || info.format == Format::csv);
+  }
+
+  // "#1 #2" was told of as an edge.
+  static bool has_told_of_hash(const InputInfo& info) {
+    return std::any_of(info.warnings.begin(), info.warnings.end(), [](const std::string& text) {
+      return text.find("# for a part of labels") != std::string::npos;
+    });
+  }
+
+  InputInfo& info_;
+  bool hash_;
+  bool commas_;
+  bool numbers_;
+  std::unordered_set<std::string> quoted_;
+  bool blank_ = false;
+};
+
+}  // namespace
+
+void warn_of_unclear_labels(const Graph& graph, InputInfo& info) {
+  if (!has_words(info.format) && info.format != Format::csv) return;
+  Labels labels(info);
+  labels.look(graph.left_labels);
+  labels.look(graph.right_labels);
+  labels.look_for_quoted(graph.left_labels);
+  labels.look_for_quoted(graph.right_labels);
+}
+
+}  // namespace countpm

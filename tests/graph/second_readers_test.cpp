@@ -1,0 +1,138 @@
+// What other programs read otherwise (python/tests/differ found it): said, or asked for.
+#include "tests/graph/read_support.hpp"
+
+namespace countpm::second_readers_test {
+namespace {
+
+using testing::as_kind;
+using testing::edge_labels;
+using testing::in_format;
+using testing::input_error;
+using testing::Labels;
+using testing::read_text;
+using testing::with_weights;
+
+/// Read, and the first warning has these words; empty: read without one.
+void expect_warned(const std::string& text, const std::string& words, const Labels& edges,
+                   const ReadOptions& options = {}, const std::string& name = "t") {
+  SCOPED_TRACE(text);
+  const ReadResult result = read_text(text, options, name);
+  EXPECT_EQ(edge_labels(result.graph), edges);
+  if (words.empty()) {
+    EXPECT_EQ(result.info.warnings, std::vector<std::string>{});
+    return;
+  }
+  ASSERT_FALSE(result.info.warnings.empty());
+  EXPECT_NE(result.info.warnings.front().find(words), std::string::npos) << result.info.warnings.front();
+}
+
+void expect_asked(const std::string& text, const std::string& one, const std::string& other,
+                  const ReadOptions& options = {}, const std::string& name = "t") {
+  SCOPED_TRACE(text);
+  const std::string error = input_error(text, options, name).what();
+  EXPECT_NE(error.find(one), std::string::npos) << error;
+  EXPECT_NE(error.find(other), std::string::npos) << error;
+}
+
+// networkx and numpy begin a comment at every #, and Python parts words at Unicode's blanks.
+TEST(UnclearLabels, AreSaid) {
+  expect_warned("a b#c\nd e\n", "# was taken for a part of the label 'b#c'", {"a b#c", "d e"});
+  expect_warned("a b #c\nd e # f#g\n", "", {"a b", "d e"});
+  expect_warned("a#1,b\nc,d\n", "", {"a#1 b", "c d"}, {}, "t.csv");
+  for (const char* const blank : {"\xc2\xa0", "\xe2\x80\xa8", "\xe3\x80\x80", "\xef\xbb\xbf"}) {
+    const std::string label = "3" + std::string(blank) + "4";
+    expect_warned("1 2\n" + label + " 5\n", "was taken for a part of the label", {"1 2", label + " 5"});
+    expect_warned("1,2\n" + label + ",5\n", "was taken for a part of the label", {"1 2", label + " 5"}, {},
+                  "t.csv");
+  }
+  expect_warned("Z\xc3\xbcrich Bern\n", "", {"Z\xc3\xbcrich Bern"});
+  expect_warned("a;b c\nd e\n", "; was taken for a part of the label 'a;b'", {"a;b c", "d e"});
+  expect_warned("p(0,0) p(0,1)\n", "", {"p(0,0) p(0,1)"}, {}, "t.el");
+  expect_warned("a;b c\nd e\n", "", {"a;b c", "d e"}, in_format(Format::edge_list));
+  expect_warned("\"4\" 5\n4 6\n", "4' occurs with quotation marks and without", {"\"4\" 5", "4 6"});
+  expect_warned("1.0 2\n3 4\n5 6\n", "the number '1.0' was taken for the label", {"1.0 2", "3 4", "5 6"}, {},
+                "t.el");
+}
+
+TEST(Comments, ThatLookLikeEdgesAreSaid) {
+  expect_warned("a b\n#c b\nc d\n", "the comment '#c b' looks like an edge", {"a b", "c d"});
+  expect_warned("1 2\n%3 4\n3 5\n", "the comment '%3 4' looks like an edge", {"1 2", "3 5"},
+                in_format(Format::edge_list));
+  expect_warned("a b\n#see below\nc d\n", "", {"a b", "c d"});
+  expect_warned("1 2\n2 3\n#\n1 4\n", "the line # was passed over as a comment", {"1 2", "2 3", "1 4"});
+  expect_warned("#\n# edges\n#\n1 2\n3 4\n5 6\n", "", {"1 2", "3 4", "5 6"});
+  expect_warned("0\n1\n#\n", "the line # was passed over", {"2 1"}, with_weights());
+}
+
+TEST(Headers, OfVagueWordsAreAskedFor) {
+  for (const char* const name : {"t.csv", "t"}) {
+    for (const char* const head : {"u,v", "row,col", "i,j"})
+      expect_asked(std::string(head) + "\nAnn,Bob\nCy,Dee\n", "--first-line header", "--first-line edge", {},
+                   name);
+  }
+  for (const char* const head : {"u v", "col row", "left right"})
+    expect_asked(std::string(head) + "\nAnn Bob\nCy Dee\n", "--first-line header", "--first-line edge", {},
+                 "t.el");
+  expect_asked("\"source\" \"target\"\nAnn Bob\nCy Dee\n", "--format edgelist", "an edge", {}, "t.el");
+  expect_asked("target source\nAnn Bob\nCy Dee\n", "--format edgelist", "an edge", {}, "t.el");
+  expect_warned("u v\nv w\n", "", {"u v", "v w"}, {}, "t.el");
+  expect_warned("u,v\nv,w\n", "", {"u v", "v w"}, {}, "t.csv");
+  expect_warned("u,v\n", "", {"u v"}, {}, "t.csv");
+  ReadOptions edge;
+  edge.first_line = FirstLine::edge;
+  expect_warned("u v\nAnn Bob\n", "", {"u v", "Ann Bob"}, edge, "t.el");
+  expect_warned("u,v\nAnn,Bob\n", "", {"u v", "Ann Bob"}, edge, "t.csv");
+}
+
+TEST(FirstLines, OfNumbersAboveDamagedEdgesAreAskedFor) {
+  expect_asked("6 3\n1 2 5\n3 +4 5\n5 6 1\n", "--first-line edge", "--first-line header");
+  expect_asked("6 3\n1 2\n3 +4\n5 6\n", "--first-line edge", "--first-line header");
+  expect_warned("6 3\n2 3\n4 5 5\n1 6 7\n", "the first line was taken for the numbers of vertices and edges",
+                {"2 3", "4 5", "1 6"}, with_weights());
+  expect_warned("9 4\n1 2 5\n3 4 5\n5 6 1\n", "the first line was taken for an edge without a weight",
+                {"9 4", "1 2", "3 4", "5 6"}, with_weights());
+  expect_asked("1 1\n0 1\n", "--format edgelist", "--format dense");  // two rows of two
+}
+
+TEST(NumbersInCsv, ThatAreNoLabelsAreAskedFor) {
+  for (const char* const text : {"0,2.0\n", "0.5,3,0\n0.5,3,0\n", "1.5,2\n3,4\n5,6\n", "0,-2\n"})
+    expect_asked(text, "--format csv", "--format dense", with_weights(), "t.csv");
+  expect_warned("0.5,2\n3,4\n5,6\n", "", {"0.5 2", "3 4", "5 6"}, in_format(Format::csv));
+  expect_warned("2,1/2,0\n0,3,2/5\n1,2,5/2\n", "a table of 3 times 3 numbers was taken for a matrix",
+                {"1 1", "1 2", "2 2", "2 3", "3 1", "3 2", "3 3"}, with_weights(), "t.csv");
+}
+
+TEST(Dense, TakesWhatProgramsWrite) {
+  const ReadOptions dense = with_weights(in_format(Format::dense));
+  // numpy.savetxt with commas, complex numbers; names above a matrix that is not square; commas and blanks.
+  expect_warned(" (1+2j), (0+0j)\n (0+0j), (3-1j)\n", "", {"1 1", "2 2"}, dense);
+  expect_warned("one,two\n0,1\n1,1\n0,0\n", "labels of the columns", {"r1 two", "r2 one", "r2 two"}, dense);
+  expect_warned("1, 1\n1, 1\n", "", {"1 1", "1 2", "2 1", "2 2"}, with_weights(), "t.dense");
+  expect_asked("2.0 0.0 # a comment\n0.0 1.5\n", "--format edgelist", "--format dense", with_weights());
+}
+
+TEST(ByteOrderMarks, AreNoText) {
+  expect_warned("\xef\xbb\xbfp edge 2 1\ne 1 2\n", "", {"1 2"});
+  expect_warned("\xef\xbb\xbfgraph { a -- b }\n", "", {"a b"});
+  expect_warned(
+      "\xef\xbb\xbf"
+      "C~\n",
+      "", {"0 1", "0 2", "1 2", "0 3", "1 3", "2 3"}, {}, "t.g6");
+}
+
+TEST(WordsOfGraphs, AreNoOtherFormat) {
+  // Dee is graph6 of five vertices; -- no number of a dense matrix.
+  expect_warned("Dee\nIda\n#\nDee Ida\n", "Trivial Graph Format", {"Dee Ida"});
+  expect_warned("3 -- 6 6\n1 -- 7 2\n", "'--' was taken", {"3 6", "1 7"}, with_weights());
+  expect_asked("a c d\nb c d\nc a b\nd a b\n", "--format adjlist", "--ends 1,2");
+}
+
+TEST(AdjacencyLists, OfMixedSeparatorsAreSaidOrRefused) {
+  const ReadOptions adjlist = in_format(Format::adjacency_list);
+  EXPECT_EQ(input_error("a : b : c\nb\n", adjlist).found(), "a second ':'");
+  expect_warned("1;2,\n3;2\n", ", was taken for a part of the label '2,'", {"1 2,", "3 2"}, adjlist);
+  expect_warned("\"1\",\"2\" ; \"y\"\n", "; was taken for a part of the label", {"1 \"2\" ; \"y\""}, adjlist);
+}
+
+}  // namespace
+}  // namespace countpm::second_readers_test
