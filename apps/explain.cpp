@@ -65,7 +65,6 @@ Explanation explain_with_progress(const Request& request, ReportPage& page, cons
   read.hash = request.json || page.wanted();
   CountOptions options = request.count;
   scope.watch(options);
-  options.progress = {};
   return explain(Source::from_argument(request.arguments.front()), read, options, patterns);
 }
 

@@ -138,7 +138,11 @@ double search(std::vector<Candidate>& candidates, SearchContext context, const C
     if (!shown) monitor.begin_stage("plan", budget);
     shown = true;
     monitor.finish(std::exchange(shown_seconds, slice));
-    monitor.describe(std::string(candidate.method->name()), request.block, request.blocks);
+    std::string name(candidate.method->name());
+    // Who asks for forecasts has one at once, before the search has made it better.
+    if (request.candidates.ask_all)
+      name += fmt::format(", {} as far as is known", format_log10_duration(candidate.log10_seconds));
+    monitor.describe(name, request.block, request.blocks);
   };
   return search_plans(candidates, context);
 }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <random>
 #include <string>
 #include <thread>
 
@@ -253,6 +254,28 @@ TEST(StopSampling, AndSoIsAScalingOfAMillionSteps) {
   options.scale_steps = 1'000'000'000;
   options.tail_rows = 0;
   expect_stops_inside_a_sample(options);
+}
+
+// A dense 0/1 matrix is searched for long where the limit is: its forecast is told meanwhile.
+TEST(Monitor, TellsTheForecastWhileExplainSearches) {
+  std::string text;
+  std::mt19937_64 random(57);
+  for (int i = 0; i < 57; ++i) {
+    for (int j = 0; j < 57; ++j) text += random() % 3 == 0 ? "1 " : "0 ";
+    text += '\n';
+  }
+  ReadOptions read;
+  read.format = Format::dense;
+  CountOptions options;
+  options.time_limit_seconds = 30.0 * 86400;
+  std::atomic<bool> told{false};
+  options.progress = [&told](const Progress& progress) {
+    if (progress.stage == "plan" && progress.method.find("as far as is known") != std::string::npos)
+      told = true;
+  };
+  options.interrupted = [&told] { return told.load(); };
+  EXPECT_THROW(explain(Source::from_bytes(text), read, options), InterruptedError);
+  EXPECT_TRUE(told);
 }
 
 // The thread that tells progress needs some memory for it; where there is none it goes on without.
