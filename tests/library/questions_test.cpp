@@ -283,8 +283,10 @@ TEST(LibraryQuestions, WhatIsHopelessIsRefusedWithoutATimeLimitToo) {
     count(Source::from_argument("lattice:cubic:6x6x6"), options);
     FAIL();
   } catch (const UnableError& error) {
-    EXPECT_EQ(error.remedy(),
-              "no limit would help: exact counting is out of reach for the methods of this version");
+    EXPECT_EQ(
+        error.remedy(),
+        "no limit would help: exact counting is out of reach for the methods of this version; --on-limit "
+        "estimate gives an estimate");
   }
 }
 
