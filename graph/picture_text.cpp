@@ -181,7 +181,7 @@ Graph read_board(std::string_view bytes, const std::string& name, const ReadOpti
 }
 
 // A character of cells beside holes: # alone, with blanks, are comments in other formats, but of a text that
-// has nothing else.
+// has nothing else and more than is_comments_of_cells().
 bool is_board_of(std::string_view head, std::string_view cell) {
   bool any = false;
   bool hole = false;
@@ -199,9 +199,26 @@ bool is_board_of(std::string_view head, std::string_view cell) {
   return any && (hole || cell != "X");
 }
 
+bool is_comments_of_cells(std::string_view text) {
+  constexpr std::size_t most_beside_each_other = 2;  // ## begins comments, too
+  std::uint64_t lines_of_cells = 0;
+  std::size_t longest = 0;
+  TextLines lines(text);
+  while (lines.next()) {
+    const std::string_view line = lines.line();
+    if (line.find_first_not_of("#. \t\r") != std::string_view::npos) return false;
+    std::size_t run = 0;
+    for (const char c : line) longest = std::max(longest, run = c == '#' ? run + 1 : 0);
+    lines_of_cells += line.find('#') != std::string_view::npos ? 1 : 0;
+  }
+  const bool holes = text.find('.') != std::string_view::npos;
+  return lines_of_cells == 1 || (lines_of_cells > 1 && !holes && longest <= most_beside_each_other);
+}
+
 // Of letters, at least two lines, the first of several letters without a blank between: no edge list has a
 // line of one word, graph6 and dense have others. Of # and ., one . at least: lines of # alone are comments.
 std::optional<Format> guess_picture(std::string_view head) {
+  if (is_comments_of_cells(head)) return std::nullopt;
   std::uint64_t rows = 0;
   bool vax = true;
   bool board = true;

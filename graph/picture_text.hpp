@@ -11,4 +11,8 @@ namespace countpm {
 /// nothing otherwise. O(head).
 std::optional<Format> guess_picture(std::string_view head);
 
+/// Whether every line is of # and blanks, and they are rather comments than a board: fewer than two, or never
+/// more than two # beside each other. A larger picture is a board.
+bool is_comments_of_cells(std::string_view text);
+
 }  // namespace countpm

@@ -10,6 +10,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/header_words.hpp"
+#include "graph/picture_text.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
@@ -58,18 +59,26 @@ class EdgeListReader {
   }
 
   Graph read() {
+    const std::string_view whole(at_, static_cast<std::size_t>(end_ - at_));
     while (at_ < end_) {
       ++line_;
       poll_.step();
       cap_ = at_ + std::min<std::ptrdiff_t>(end_ - at_, static_cast<std::ptrdiff_t>(text_line_limit));
       read_line();
     }
-    if (nothing_) throw InputError(name_, 0, "edges ('#! empty' for none)", "only blank lines and comments");
+    if (nothing_) refuse_nothing(whole);
     refuse_header();
     return builder_.finish();
   }
 
  private:
+  [[noreturn]] void refuse_nothing(std::string_view text) const {
+    if (!asked_for_ && is_comments_of_cells(text))
+      throw InputError(name_, 0, "edges ('#! empty' for none), or with --format board a picture of cells",
+                       "only # on its lines, which may be comments or cells");
+    throw InputError(name_, 0, "edges ('#! empty' for none)", "only blank lines and comments");
+  }
+
   static std::uint64_t expected_lines(std::string_view bytes) {
     const std::string_view head = bytes.substr(0, 65536);
     const auto lines = static_cast<std::uint64_t>(std::count(head.begin(), head.end(), '\n')) + 1;

@@ -72,6 +72,21 @@ TEST(Board, CellsAndHoles) {
   // Lines of # alone are comments elsewhere.
   EXPECT_EQ(read_text("####\na b\n").info.format, Format::edge_list);
   EXPECT_EQ(input_error("##\n#x\n", {}, "a.board").line(), 2U);
+  // One line of cells, or never three beside each other: comments are as likely.
+  for (const char* text :
+       {"#\n", "##\n", "# #\n", "#\n#\n", "##\n##\n", "#\r\n \r\n#\r\n", "#.\n", "#####\n", "#....\n"}) {
+    const InputError error = input_error(text);
+    EXPECT_NE(error.found().find("comments or cells"), std::string::npos) << text << error.what();
+    EXPECT_NE(error.expected().find("--format board"), std::string::npos) << text;
+    EXPECT_EQ(read_text(text, in_format(Format::board)).info.format, Format::board) << text;
+    EXPECT_EQ(input_error(text, in_format(Format::edge_list)).found(), "only blank lines and comments");
+    EXPECT_NE(input_error(text, {}, "a.edges").found().find("comments or cells"), std::string::npos);
+  }
+  for (const char* text : {"###\n###\n", "# ###\n###\n", "#.\n##\n"})
+    EXPECT_EQ(read_text(text).info.format, Format::board) << text;
+  for (const char* text : {"%\n", "%%%%\n%%%%\n", "# a b\n", "\n"})
+    EXPECT_EQ(input_error(text).found(), "only blank lines and comments") << text;
+  for (const char* text : {"X\n", "X X\n", "XX XX\nXX XX\n"}) input_error(text);
   EXPECT_EQ(input_error("..\n").expected(), "a cell: #");
 }
 
