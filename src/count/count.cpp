@@ -196,6 +196,7 @@ CountResult count_source(const Source& source, const ReadOptions& read_options, 
       monitor.enter("reading the input");
       ReadResult read = read_graph(source, reading);
       monitor.throw_if_stopped();
+      warn_of_shape(read, reading, options.matchings);
       if (checkpoint) check_same_input(*checkpoint, read.info, options);
       if (checkpoint) refuse_other_journals(*checkpoint, options);
       result =

@@ -134,6 +134,29 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
   return notes;
 }
 
+void warn_of_shape(ReadResult& read, const ReadOptions& read_options, MatchingSize matchings) {
+  const Graph& graph = read.graph;
+  InputInfo& info = read.info;
+  const bool matrix = !info.lattice && !info.memory &&
+                      (info.format == Format::dense || info.format == Format::matrix_market ||
+                       info.format == Format::npy || info.format == Format::npz);
+  const bool other_question = matchings != MatchingSize::perfect || graph.monomers || graph.covers ||
+                              info.degrees || info.ground_states;
+  const Index rows = graph.left_labels.size();
+  const Index columns = graph.right_labels.size();
+  if (!matrix || other_question || graph.kind != GraphKind::bipartite || rows == columns) return;
+  const bool sets = info.format == Format::dense && graph.weight_kind == WeightKind::none;
+  std::string warning = fmt::format(
+      "{}: a matrix of {} rows and {} columns has no perfect matching: the count is 0 whatever its entries. "
+      "{}--maximum counts its permanent",
+      quoted(info.path, 400), rows, columns,
+      sets ? "--as hyper counts the exact covers (rows that have each column's 1 once), " : "");
+  if (read_options.strict)
+    throw InputError(info.path, 0, "an input that has one reading, as --strict says", warning);
+  if (read_options.warn) read_options.warn(warning);
+  info.warnings.push_back(std::move(warning));
+}
+
 void refuse_covers(const Graph& graph, const char* what) {
   if (!graph.covers) return;
   throw UnableError(fmt::format("{} are of matchings, and here exact covers are counted", what),

@@ -34,6 +34,10 @@ void refuse_letter(const Graph& graph, const char* what);
 std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input,
                                       MatchingSize matchings = MatchingSize::perfect);
 
+/// A matrix of a file that has no perfect matching by its shape alone: perhaps another question was meant. A
+/// warning, in read.info too; InputError with ReadOptions::strict.
+void warn_of_shape(ReadResult& read, const ReadOptions& read_options, MatchingSize matchings);
+
 /// All but the problem, which the instance knows. Vertices of both sides, where there are two.
 void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary);
 

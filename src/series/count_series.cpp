@@ -206,6 +206,7 @@ class SeriesCount {
     std::optional<SeriesRow> row;
     const auto count_it = [&]() -> SeriesRow {
       ReadResult read = read_entry(task.entry, options_.read);
+      warn_of_shape(read, options_.read, options_.count.matchings);
       task.vertices = vertices_of(read.graph);
       task.edges = read.graph.edges.size();
       if (!options_.log_only) {

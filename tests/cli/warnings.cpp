@@ -58,6 +58,23 @@ TEST(Warnings, StandInJson) {
   EXPECT_TRUE(nlohmann::json::parse(run({"lattice:square:2x2", "--json"}).out)["warnings"].empty());
 }
 
+// Its count is 0 whatever is in it: an exact cover may be meant, or a permanent.
+TEST(Warnings, MatricesThatAreNotSquare) {
+  const std::string rows = "1 0 0 0\n0 1 1 0\n1 0 0 1\n0 0 1 1\n0 1 0 0\n0 0 1 0\n";
+  const Outcome outcome = run({"-", "--json"}, holding(rows));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("a matrix of 6 rows and 4 columns has no perfect matching"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("--as hyper counts the exact covers"), std::string::npos) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["warnings"].size(), 1U);
+  EXPECT_EQ(run({"-", "--strict"}, holding(rows)).code, 2);
+  EXPECT_NE(run({"series", "-"}, holding(rows)).err.find("--as hyper"), std::string::npos);
+  EXPECT_EQ(run({"-", "--as", "hyper"}, holding(rows)).out, "3\n");  // {1,4,5}, {2,3}, {3,5,6} by hand
+  EXPECT_EQ(run({"-", "--maximum"}, holding(rows)).err, "");
+  EXPECT_EQ(run({"-", "--monomers", "1"}, holding(rows)).err, "");
+  EXPECT_EQ(run({"-", "--format", "dense"}, holding("1 1 0\n0 1 1\n1 0 1\n")).err, "");
+}
+
 TEST(Warnings, ValuesThatAreNotUsed) {
   const Outcome outcome = run({"-"}, holding("a b 2\nc d 3\n"));
   EXPECT_EQ(outcome.out, "1\n");
