@@ -39,8 +39,11 @@ class MatrixMarketReader {
       read_coordinates();
     }
     if (next_data_line()) {
-      fail(fmt::format("the end after {} entries", entries_),
-           fmt::format("another line, {}", shown(lines_.line())));
+      fail(fmt::format("the end after {} {} ({})", entries_, entries_ == 1 ? "entry" : "entries",
+                       stored_text()),
+           fmt::format(
+               "another line, {}{}", shown(lines_.line()),
+               array_ && symmetry_ == Symmetry::skew ? " (does the file have the diagonal, too?)" : ""));
     }
     if (symmetry_ != Symmetry::general && !options_.as) {
       info_.assumptions.emplace_back(
@@ -87,6 +90,20 @@ class MatrixMarketReader {
       fail("complex values in a hermitian matrix", "another field");
     if (symmetry_ == Symmetry::skew && field_ == Field::pattern)
       fail("values in a skew-symmetric matrix", "pattern");
+  }
+
+  /// Which entries a file has.
+  std::string stored_text() const {
+    if (!array_) return "as the size line says";
+    switch (symmetry_) {
+      case Symmetry::skew:
+        return "a skew-symmetric array has those below the diagonal alone";
+      case Symmetry::symmetric:
+      case Symmetry::hermitian:
+        return "a symmetric array has those on and below the diagonal alone";
+      default:
+        return fmt::format("{} rows and {} columns", rows_, columns_);
+    }
   }
 
   // The next line that is neither blank nor a comment.
