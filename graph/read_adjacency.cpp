@@ -220,6 +220,7 @@ class AdjacencyReader {
     std::set<std::string_view> firsts;
     if (source_.edge_kind() == GraphKind::bipartite) check_sides();
     for (const TableRow& row : rows_) {
+      source_.check_label(row.fields[0], row.line);
       if (!firsts.insert(row.fields[0]).second)
         source_.fail(row.line, "each vertex in front of one line",
                      fmt::format("{} again", shown(row.fields[0])));

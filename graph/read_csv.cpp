@@ -16,6 +16,7 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/header_words.hpp"
+#include "graph/label_text.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/table_reading.hpp"
@@ -446,14 +447,7 @@ class CsvReader {
 
   const std::string& checked_label(const std::string& label) const {
     if (label.empty()) records_.fail("a label at each end of the edge", "an empty field");
-    for (std::size_t at = 0; at < label.size();) {
-      const std::size_t length = utf8_length(std::string_view(label).substr(at));
-      const auto byte = static_cast<unsigned char>(label[at]);
-      if (length == 0)
-        records_.fail("UTF-8 text", fmt::format("the byte 0x{:02x}, which is not UTF-8", byte));
-      if (byte < 0x20 || byte == 0x7f) records_.fail("text", fmt::format("the byte 0x{:02x}", byte));
-      at += length;
-    }
+    if (const std::optional<BadText> bad = bad_text(label)) records_.fail(bad->expected, bad->found);
     return label;
   }
 

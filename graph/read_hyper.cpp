@@ -11,6 +11,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
+#include "graph/label_text.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
@@ -75,15 +76,14 @@ class HyperReader {
 
   /// Text, but for its end in a comment.
   std::string_view without_comment(std::string_view line) const {
-    for (std::size_t at = 0; at < line.size();) {
-      const auto byte = static_cast<unsigned char>(line[at]);
-      if ((byte < 0x20 && byte != '\t') || byte == 0x7f) fail("text", fmt::format("the byte 0x{:02x}", byte));
-      const std::size_t length = utf8_length(line.substr(at));
-      if (length == 0) fail("UTF-8 text", fmt::format("the byte 0x{:02x}, which is not UTF-8", byte));
+    for (std::size_t at = 0; at < line.size(); ++at) {
       const bool starts_word = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
-      if (starts_word && (byte == '#' || byte == '%')) return line.substr(0, at);
-      at += length;
+      if (starts_word && (line[at] == '#' || line[at] == '%')) {
+        line = line.substr(0, at);
+        break;
+      }
     }
+    if (const std::optional<BadText> bad = bad_text(line, true)) fail(bad->expected, bad->found);
     return line;
   }
 

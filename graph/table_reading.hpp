@@ -42,6 +42,9 @@ class TableSource {
   [[noreturn]] void ask(std::uint64_t line, const std::string& found, const std::string& one,
                         const std::string& other) const;
 
+  /// Refuses what is no text.
+  void check_label(std::string_view label, std::uint64_t line) const;
+
   GraphKind edge_kind() const;
   /// kind: where `as` is not given. vertices: those that need no edge, of the left side; of the right.
   Graph edges(const std::vector<TableEdge>& edges, std::optional<GraphKind> kind = std::nullopt,
@@ -57,9 +60,6 @@ class TableSource {
   const ReadOptions& options;
   InputInfo& info;
   // NOLINTEND(cppcoreguidelines-avoid-const-or-ref-data-members)
-
- private:
-  void check_label(std::string_view label, std::uint64_t line) const;
 };
 
 /// [[0,1],[1,0]], {{0,1},{1,0}}, [0 1; 1 0], "0 1; 1 0", what NumPy prints, lists of pairs.

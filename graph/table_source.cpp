@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/label_text.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 
@@ -24,13 +25,7 @@ GraphKind TableSource::edge_kind() const {
 
 void TableSource::check_label(std::string_view label, std::uint64_t line) const {
   if (label.empty()) fail(line, "a label at each end of the edge", "an empty field");
-  for (std::size_t at = 0; at < label.size();) {
-    const std::size_t length = utf8_length(label.substr(at));
-    const auto byte = static_cast<unsigned char>(label[at]);
-    if (length == 0) fail(line, "UTF-8 text", fmt::format("the byte 0x{:02x}, which is not UTF-8", byte));
-    if (byte < 0x20 || byte == 0x7f) fail(line, "text", fmt::format("the byte 0x{:02x}", byte));
-    at += length;
-  }
+  if (const std::optional<BadText> bad = bad_text(label)) fail(line, bad->expected, bad->found);
 }
 
 Graph TableSource::edges(const std::vector<TableEdge>& edges, std::optional<GraphKind> kind,
@@ -43,7 +38,10 @@ Graph TableSource::edges(const std::vector<TableEdge>& edges, std::optional<Grap
     check_label(label, 0);
     builder.left(label);
   }
-  for (const std::string_view label : right_vertices) builder.right(label);
+  for (const std::string_view label : right_vertices) {
+    check_label(label, 0);
+    builder.right(label);
+  }
   for (const TableEdge& edge : edges) {
     check_label(edge.from, edge.line);
     check_label(edge.to, edge.line);

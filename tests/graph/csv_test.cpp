@@ -1,16 +1,10 @@
 // Edges in a table of fields: what is a header, which column is what, and what is refused.
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm {
 namespace {
 
-using testing::as_kind;
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 ReadResult read_table(const std::string& text, const ReadOptions& options = {}) {
   return read_text(text, options, "edges.csv");

@@ -1,15 +1,9 @@
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm {
 namespace {
 
-using testing::as_kind;
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 TEST(Dense, PackedAndSpacedRows) {
   const Labels expected{"1 2", "1 3", "2 1"};

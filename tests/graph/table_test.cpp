@@ -2,18 +2,12 @@
 // comment, line end and encoding; that it is said; and what is asked for where two readings are sensible.
 #include <functional>
 
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm::table_test {
 namespace {
 
-using testing::as_kind;
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -134,6 +128,11 @@ TEST(Tables, VerticesWithoutAnEdgeAreOnNoSide) {
   EXPECT_NE(input_error("a\nx\nb\n#\na x\n", bipartite, "t.tgf").found().find("'b' without"),
             std::string::npos);
   EXPECT_EQ(read_text("a x y\nx\ny\n", bipartite, "t.adjlist").graph.right_labels.size(), 2U);
+  // Also a label that is in no edge is text.
+  for (const char* text : {"a x\n\xff\n", "a x\n\xff: y\n", "a x\ny z\xff\n"}) {
+    EXPECT_EQ(input_error(text, {}, "t.adjlist").line(), 2U) << text;
+    EXPECT_EQ(input_error(text, {}, "t.adjlist").expected(), "UTF-8 text");
+  }
   EXPECT_EQ(read_text("a\nx\n#\na x\n", bipartite, "t.tgf").graph.left_labels.size(), 1U);
 }
 

@@ -4,18 +4,12 @@
 #include <cmath>
 #include <cstring>
 
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm::text_matrix_test {
 namespace {
 
-using testing::as_kind;
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 ComplexRational complex_of(const Graph& graph, std::size_t edge) {
   return std::get<3>(graph.values).at(edge);
