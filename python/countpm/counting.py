@@ -157,12 +157,17 @@ _HAFNIAN = frozenset({"auto", "hafnian"})
 _MOST_SMALL = 1024  # entries
 
 
+def summed_at_once(methods: frozenset[str], options: Any) -> bool:
+    """Whether the options leave it to the core how a small matrix is summed."""
+    return not options or (len(options) == 1 and options.get("method") in methods)
+
+
 def small(core: Any, methods: frozenset[str], matrix: object, options: Any) -> Any:
     """The sum of a small array of numpy, without a graph or a plan; None where the core does not have it at once.
 
     Ryser's formula and hafnians in pairs of doubles are what the core counts such matrices by.
     """
-    if options and not (len(options) == 1 and options.get("method") in methods):
+    if options and not summed_at_once(methods, options):
         return None
     found = core(matrix)
     return None if found is None else at_once(found)

@@ -6,17 +6,17 @@ import io
 import os
 import time
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal, Unpack
 
 from . import _core
-from .counting import _HAFNIAN, _PROBLEMS, _RYSER, small, told
+from .counting import _HAFNIAN, _PROBLEMS, _RYSER, summed_at_once, told
 from .convert import ANY, graph_of
 from .graphs import Graph, columns_of, graphs_of_smiles, input_of
 from .smiles import is_smiles_file
 from .options import Kind, Options, choice, part, whole
 from .results import Result
-from .values import Number, number
+from .values import Number, at_once, number
 
 __all__ = ["count_many", "read_many"]
 
@@ -140,28 +140,47 @@ def count_many(
     if "progress" in options:
         raise _core.UsageError("count_many() has no option 'progress'; wrap it: tqdm(countpm.count_many(graphs))")
     given: Any = options
-    at_once = None if results or problem is None else _AT_ONCE.get(problem)
+    direct = None if results or problem is None else _AT_ONCE.get(problem)
     reading, core, _ = part(given)
     asked = ANY if problem is None else _PROBLEMS[problem]
     core["matchings"] = asked.matchings
-    if at_once is not None:
-        graphs = (_or_its_sum(one, at_once, given) for one in graphs)
+    if direct is not None and summed_at_once(direct[1], given):
+        return _sum(iter(graphs), direct[0], (asked, jobs, results, errors, reading, core))
     return _count(iter(graphs), asked, jobs, results, errors, reading, core)
 
 
 class _Sum:
     """Of a matrix that was summed at once."""
 
+    __slots__ = ("value",)
+
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-def _or_its_sum(matrix: object, at_once: tuple[Any, frozenset[str]], options: Any) -> object:
+def _sum(matrices: Iterator[object], core: Any, asked: tuple[Any, ...]) -> Iterator[Any]:
+    """Small matrices one by one, as fast as that goes; from the first other one on some at a time."""
+    for matrix in matrices:
+        try:
+            found = core(matrix)
+        except _core.Error as error:
+            rest: list[object] = [error]
+            break
+        if found is None:
+            rest = [matrix]
+            break
+        yield at_once(found)
+    else:
+        return
+    yield from _count(chain(rest, (_or_its_sum(one, core) for one in matrices)), *asked)
+
+
+def _or_its_sum(matrix: object, core: Any) -> object:
     try:
-        value = small(*at_once, matrix, options)
+        found = core(matrix)
     except _core.Error as error:
         return error
-    return matrix if value is None else _Sum(value)
+    return matrix if found is None else _Sum(at_once(found))
 
 
 def _count(
@@ -171,20 +190,21 @@ def _count(
         some = list(islice(graphs, size))
         if not some:
             return
-        given = [_graph(one, problem, errors, reading) for one in some]
-        if reading.get("exact") and any(isinstance(one, Graph) and one.core.complex for one in given):
+        given = [one if type(one) is _Sum else _graph(one, problem, errors, reading) for one in some]
+        known = [one for one in given if type(one) is Graph]
+        if reading.get("exact") and any(one.core.complex for one in known):
             raise _core.UsageError("exact=True: count_many() sums complex weights in floating point; count() is exact")
-        for one in given:
-            if isinstance(one, Graph) and one.notes:
+        for one in known:
+            if one.notes:
                 told(one.notes)
-        found = iter(_core.count_many([one.core for one in given if isinstance(one, Graph)], core, jobs, results))
+        found = iter(_core.count_many([one.core for one in known], core, jobs, results))
         for graph in given:
-            if isinstance(graph, _Sum):
+            if type(graph) is _Sum:
                 yield graph.value
                 continue
-            answer = next(found) if isinstance(graph, Graph) else graph
+            answer = next(found) if type(graph) is Graph else graph
             if not isinstance(answer, Exception):
-                yield _answer(graph, answer, results)
+                yield _result(graph, answer) if results else number(answer)
             elif errors == "raise":
                 raise answer
             else:
@@ -193,7 +213,7 @@ def _count(
 
 def _graph(given: object, problem: Any, errors: Errors, reading: dict[str, Any]) -> Any:
     """The graph, or the exception in its place."""
-    if isinstance(given, (Exception, _Sum)):
+    if isinstance(given, Exception):
         return given
     try:
         return graph_of(given, problem, reading)
@@ -201,10 +221,7 @@ def _graph(given: object, problem: Any, errors: Errors, reading: dict[str, Any])
         return error
 
 
-def _answer(graph: Graph, answer: Any, results: bool) -> Number | Result:
-    value = number(answer["value"])
-    if not results:
-        return value
-    result = Result(value, answer, graph)
+def _result(graph: Graph, answer: Any) -> Result:
+    result = Result(number(answer["value"]), answer, graph)
     told(result.notes)
     return result

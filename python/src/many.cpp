@@ -100,14 +100,13 @@ nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, boo
       list.append(to_exception(std::current_exception()));
       continue;
     }
-    nb::dict answer;
     if (value) {
-      answer["value"] = to_python(*value);
+      list.append(to_python(*value));
     } else {
       known.push_back(one);
       place.push_back(nb::len(list));
+      list.append(nb::none());
     }
-    list.append(answer);
   }
   if (known.empty()) return list;
   LongCall call((nb::none()));
@@ -141,12 +140,15 @@ nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, boo
       continue;
     }
     auto& result = std::get<CountResult>(one.result);
-    nb::dict answer;
-    answer["value"] = to_python(result.value);
-    if (report) {
-      answer["json"] = one.json;
-      answer["report"] = PyReport(std::move(result), options);
+    nb::object value = to_python(result.value);
+    if (!report) {
+      list[place[k]] = value;
+      continue;
     }
+    nb::dict answer;
+    answer["value"] = value;
+    answer["json"] = one.json;
+    answer["report"] = PyReport(std::move(result), options);
     list[place[k]] = answer;
   }
   return list;
@@ -182,8 +184,9 @@ void bind_many(nb::module_& module) {
       nb::arg("report") = false,
       nb::sig("def count_many(graphs: list[Graph], options: dict, jobs: int = 0, report: bool = False) "
               "-> list"),
-      "For each graph a dict of value and, where `report`, json and report; or the exception that it ends "
-      "in.");
+      "For each graph its value, or where `report` a dict of value, json and report; or the exception that "
+      "it "
+      "ends in.");
 }
 
 }  // namespace countpm::python

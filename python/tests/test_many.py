@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import countpm
 import networkx as nx
+import numpy as np
 import pytest
 
 LINES = b"C~\nC~~\nCr\nIsP@OkWHG\n"
@@ -68,3 +69,28 @@ def test_takes_no_more_than_it_needs():
     numbers = countpm.count_many(endless())
     assert [next(numbers) for _ in range(5)] == [1] * 5
     assert len(taken) < 20
+
+
+@pytest.mark.parametrize("problem", ["permanent", "hafnian"])
+def test_small_matrices_among_others(problem):
+    random = np.random.default_rng(3)
+    function = getattr(countpm, problem)
+
+    def symmetric(n, kind):
+        entries = random.integers(0, 5, (n, n)) if kind == "int" else random.random((n, n)) + (1j * random.random((n, n)) if kind == "complex" else 0)
+        return entries + entries.T
+
+    matrices = [symmetric(n, kind) for n in (2, 4, 6, 8) for kind in ("int", "float", "complex")]
+    matrices += [symmetric(26, "int"), symmetric(2, "float").tolist(), symmetric(4, "float"), symmetric(2, "int").tolist()]
+    wanted = [function(one) for one in matrices]
+    for order in (range(len(matrices)), range(len(matrices) - 1, -1, -1)):
+        found = list(countpm.count_many((matrices[k] for k in order), problem))
+        assert [(type(one), one) for one in found] == [(type(wanted[k]), wanted[k]) for k in order]
+    assert list(countpm.count_many(matrices[:3], problem, results=True))[0].value == wanted[0]
+    bad = np.array([[1.0, np.nan], [np.nan, 1.0]])
+    found = list(countpm.count_many([matrices[0], bad, matrices[1]], problem, errors="return"))
+    assert (found[0], type(found[1]), found[2]) == (wanted[0], countpm.InputError, wanted[1])
+    numbers = countpm.count_many([matrices[0], bad], problem)
+    assert next(numbers) == wanted[0]
+    with pytest.raises(countpm.InputError):
+        next(numbers)
