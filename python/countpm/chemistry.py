@@ -49,7 +49,7 @@ class Kekule:
     clar_number: int | None
     clar_covering_polynomial: tuple[int, ...] | None
     no_pi_system: str | None
-    json: dict[str, Any] = field(repr=False)
+    json: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
 
 
 def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:

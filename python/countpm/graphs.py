@@ -62,7 +62,7 @@ class Graph:
     >>> import countpm
     >>> square = countpm.Graph([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
     >>> square
-    Graph(undirected, 4 vertices, 4 edges)
+    <Graph undirected, 4 vertices, 4 edges>
     >>> countpm.perfect_matchings(square)
     2
     """
@@ -187,7 +187,7 @@ class Graph:
 
     def __repr__(self) -> str:
         sides = f"{self.core.left} + {self.core.right}" if self.kind == "bipartite" else f"{self.core.left}"
-        return f"Graph({self.kind}, {sides} vertices, {self.core.edges} edges{', weighted' if self.weighted else ''})"
+        return f"<Graph {self.kind}, {sides} vertices, {self.core.edges} edges{', weighted' if self.weighted else ''}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._lattice is not None:  # a torus counts, and a lattice is drawn, by what it is

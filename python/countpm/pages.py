@@ -13,7 +13,8 @@ __all__ = ["graph_page"]
 
 def graph_page(graph: Graph) -> str:
     """A graph as a line of text and, where it is small, a picture."""
-    return f"<div class='countpm'><p>{html.escape(repr(graph))}</p>{_picture(graph)}</div>"
+    words = repr(graph).strip("<>")
+    return f"<div class='countpm'><p>{html.escape(words)}</p>{_picture(graph)}</div>"
 
 
 def _picture(graph: Graph) -> str:

@@ -33,12 +33,12 @@ class Polynomial(Mapping[tuple[int, ...], Exact]):
     >>> import countpm
     >>> p = countpm.count("lattice:square:4x4:weights=x,1").value
     >>> p
-    Polynomial('1 + 9*x^2 + 16*x^4 + 9*x^6 + x^8')
+    <Polynomial 1 + 9*x^2 + 16*x^4 + 9*x^6 + x^8>
     >>> p[4], p[3], p(1), dict(p)[(8,)]
     (16, 0, 36, 1)
     >>> x, y = countpm.letters("x y")
     >>> 3 * x * y**-1
-    Polynomial('3*x*y^-1')
+    <Polynomial 3*x*y^-1>
     """
 
     __slots__ = ("_terms", "variables")
@@ -215,7 +215,7 @@ class Polynomial(Mapping[tuple[int, ...], Exact]):
         return " + ".join(texts).replace("+ -", "- ") or "0"
 
     def __repr__(self) -> str:
-        return f"Polynomial({str(self)!r})"
+        return f"<Polynomial {self}>"
 
 
 def _text(coefficient: Any, variables: tuple[str, ...], exponents: tuple[int, ...]) -> str:
@@ -242,7 +242,7 @@ def letters(names: str) -> tuple[Polynomial, ...]:
     >>> import countpm
     >>> (x,) = countpm.letters("x")
     >>> countpm.perfect_matchings([(0, 1, x), (1, 2, 1), (2, 3, x), (3, 0, 1)], weight=True)
-    Polynomial('1 + x^2')
+    <Polynomial 1 + x^2>
     """
     for name in names.split():
         if not is_letter(name):

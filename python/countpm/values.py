@@ -158,7 +158,7 @@ class ComplexFraction:
     >>> import countpm
     >>> z = countpm.permanent([[1j, 0.5], [1, 1j]], exact=True)
     >>> z, z == Fraction(-1, 2), abs(z) == 0.5
-    (ComplexFraction(-1/2, 0), True, True)
+    (ComplexFraction(Fraction(-1, 2), 0), True, True)
     >>> countpm.ComplexFraction(1, 2) * countpm.ComplexFraction(1, -2) == 5
     True
     """
@@ -228,7 +228,7 @@ class ComplexFraction:
         return ComplexFraction, (self.real, self.imag)
 
     def __repr__(self) -> str:
-        return f"ComplexFraction({self.real}, {self.imag})"
+        return f"ComplexFraction({self.real!r}, {self.imag!r})"
 
     def __str__(self) -> str:
         return f"({self.real},{self.imag})"

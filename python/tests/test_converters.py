@@ -204,11 +204,11 @@ def test_lattices_by_name():
 
 def test_a_graph_is_read_once_and_counted_often():
     graph = countpm.Graph(nx.petersen_graph())
-    assert repr(graph) == "Graph(undirected, 10 vertices, 15 edges)"
+    assert repr(graph) == "<Graph undirected, 10 vertices, 15 edges>"
     assert [countpm.perfect_matchings(graph) for _ in range(3)] == [6, 6, 6]
     assert countpm.Graph(graph) is graph
     assert countpm.Graph(np.ones((2, 3))).number_of_vertices == 5
-    assert repr(countpm.Graph(np.ones((2, 3)), weight=True)) == "Graph(bipartite, 2 + 3 vertices, 6 edges, weighted)"
+    assert repr(countpm.Graph(np.ones((2, 3)), weight=True)) == "<Graph bipartite, 2 + 3 vertices, 6 edges, weighted>"
 
 
 @pytest.mark.parametrize(

@@ -195,8 +195,8 @@ class Page(HTMLParser):
         (countpm.count([[0.5]], "permanent"), ["0.5"]),
         (countpm.explain(nx.petersen_graph()), ["frontier", "method", "within the time limit of 1 h"]),
         (countpm.estimate("lattice:square:6x6", samples=100, all_sampled=True), ["an estimate, no count", "on the lattice"]),
-        (countpm.Graph(nx.petersen_graph()), ["Graph(undirected, 10 vertices, 15 edges)"]),
-        (countpm.Graph(np.ones((3, 3))), ["Graph(bipartite, 3 + 3 vertices, 9 edges)"]),
+        (countpm.Graph(nx.petersen_graph()), ["Graph undirected, 10 vertices, 15 edges"]),
+        (countpm.Graph(np.ones((3, 3))), ["Graph bipartite, 3 + 3 vertices, 9 edges"]),
     ],
     ids=repr,
 )
@@ -336,3 +336,20 @@ def test_what_is_certain_of_a_count_beyond_its_limits():
     assert within.value == 12988816
     with pytest.raises(countpm.UnableError, match="negative"):
         countpm.count_or_bounds([[1, -1], [1, 1]], "permanent")
+
+
+def test_reprs_are_python_or_say_that_they_are_not():
+    a = np.array([[0.25, 0.5], [1 / 3, 1.0]])
+    known = vars(countpm) | {"Fraction": Fraction}
+    for literal in (
+        countpm.permanent(a), countpm.permanent(a + 0.5j, exact=True), countpm.permanent([[Fraction(1, 3), 1], [1, 2]]),
+        countpm.kekule("lattice:benzenoid:55"), countpm.count(nx.star_graph(3)).violator, countpm.count(nx.cycle_graph(6)).checks[0],
+        countpm.marginals(nx.cycle_graph(6)), countpm.count_orbits(nx.cycle_graph(6)), countpm.explain_minors(np.ones((3, 2), int)),
+    ):
+        assert eval(repr(literal), dict(known)) == literal
+    for other in (
+        countpm.count(nx.cycle_graph(6)), countpm.explain(nx.cycle_graph(6)), countpm.bounds(nx.cycle_graph(6)), countpm.Graph(nx.cycle_graph(6)),
+        countpm.permanent([[countpm.letters("x")[0], 1], [1, 1]]), countpm.iter_matchings(nx.cycle_graph(6)),
+        countpm.estimate("lattice:square:6x6", samples=100, all_sampled=True),
+    ):
+        assert repr(other).startswith("<") and repr(other).endswith(">")
