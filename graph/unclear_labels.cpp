@@ -6,7 +6,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "graph/text.hpp"
@@ -47,7 +46,7 @@ class Labels {
   explicit Labels(InputInfo& info)
       : info_(info),
         hash_(has_told_of_hash(info)),
-        commas_(has_words(info.format) && !is_asked_for(info)),
+        commas_(!is_asked_for(info)),
         numbers_(!is_asked_for(info)) {}
 
   void look(const LabelTable& table) {
@@ -58,19 +57,21 @@ class Labels {
         warn(fmt::format("# was taken for a part of the label {}, and not for the beginning of a comment",
                          shown(label)));
       }
-      if (commas_ && label.find_first_of(",;") != std::string::npos &&
-          label.find_first_of("([{") == std::string::npos) {
+      if (commas_ && parts_look_like_words(label)) {
         commas_ = false;
         warn(fmt::format("{} was taken for a part of the label {}, and not for what parts words",
                          label[label.find_first_of(",;")], shown(label)));
       }
-      if (numbers_ && !parse_number(label) && is_number_literal(label)) {
+      const bool in_quotes = info_.format == Format::edge_list && label.size() > 2 && label.front() == '"' &&
+                             label.back() == '"';
+      const std::string_view word =
+          in_quotes ? std::string_view(label).substr(1, label.size() - 2) : std::string_view(label);
+      if (numbers_ && !parse_number(word) && is_number_literal(word)) {
         numbers_ = false;
         warn(fmt::format("the number {} was taken for the label of a vertex", shown(label)));
       }
-      if (info_.format == Format::edge_list && label.size() > 2 && label.front() == '"' &&
-          label.back() == '"')
-        quoted_.insert(label.substr(1, label.size() - 2));
+      std::string& first = in_quotes ? quoted_ : unquoted_;
+      if (first.empty()) first = label;
       if (const char* code = blank_ ? nullptr : blank_in(label)) {
         blank_ = true;
         warn(fmt::format(
@@ -80,15 +81,11 @@ class Labels {
     }
   }
 
-  void look_for_quoted(const LabelTable& table) {
-    if (quoted_.empty()) return;
-    for (Index id = 0; id < table.size(); ++id) {
-      const std::string label = table.label(id);
-      if (!quoted_.contains(label)) continue;
-      warn(fmt::format("{} occurs with quotation marks and without, which were taken for two labels",
-                       shown(label)));
-      return;
-    }
+  void tell_of_quoted() {
+    if (quoted_.empty() || unquoted_.empty()) return;
+    warn(fmt::format(
+        "the quotation marks of {} were taken for a part of the label: others, such as {}, have none",
+        shown(quoted_), shown(unquoted_)));
   }
 
  private:
@@ -99,6 +96,15 @@ class Labels {
   static bool is_asked_for(const InputInfo& info) {
     return info.format_by == FormatBy::option &&
            (info.format == Format::edge_list || info.format == Format::csv);
+  }
+
+  // "1;2 3"; in CSV, where names may have commas, those of numbers alone: "1,2;3,4".
+  bool parts_look_like_words(const std::string& label) const {
+    if (label.find_first_of(",;") == std::string::npos) return false;
+    if (has_words(info_.format)) return label.find_first_of("([{") == std::string::npos;
+    const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= 'A'; };
+    return std::none_of(label.begin(), label.end(), is_letter) ||
+           label.find_first_of("([{") != std::string::npos;
   }
 
   // "#1 #2" was told of as an edge.
@@ -112,7 +118,8 @@ class Labels {
   bool hash_;
   bool commas_;
   bool numbers_;
-  std::unordered_set<std::string> quoted_;
+  std::string quoted_;  // the first of each sort
+  std::string unquoted_;
   bool blank_ = false;
 };
 
@@ -123,8 +130,7 @@ void warn_of_unclear_labels(const Graph& graph, InputInfo& info) {
   Labels labels(info);
   labels.look(graph.left_labels);
   labels.look(graph.right_labels);
-  labels.look_for_quoted(graph.left_labels);
-  labels.look_for_quoted(graph.right_labels);
+  labels.tell_of_quoted();
 }
 
 }  // namespace countpm

@@ -49,7 +49,11 @@ TEST(UnclearLabels, AreSaid) {
   expect_warned("a;b c\nd e\n", "; was taken for a part of the label 'a;b'", {"a;b c", "d e"});
   expect_warned("p(0,0) p(0,1)\n", "", {"p(0,0) p(0,1)"}, {}, "t.el");
   expect_warned("a;b c\nd e\n", "", {"a;b c", "d e"}, in_format(Format::edge_list));
-  expect_warned("\"4\" 5\n4 6\n", "4' occurs with quotation marks and without", {"\"4\" 5", "4 6"});
+  expect_warned("\"4\" 5\n4 6\n", "the quotation marks of '\"4\"'", {"\"4\" 5", "4 6"}, {}, "t.el");
+  expect_warned("\"4\" \"5\"\n", "", {"\"4\" \"5\""});
+  expect_warned("1,3,4;2,3,4\n", ", was taken for a part of the label '1,3,4'", {"1,3,4 2,3,4"});
+  expect_warned("Bern, CH;Rome, IT\n", "", {"Bern, CH Rome, IT"}, {}, "t.csv");
+  expect_warned("\"1.5\" \"2\"\n", "was taken for the label of a vertex", {"\"1.5\" \"2\""});
   expect_warned("1.0 2\n3 4\n5 6\n", "the number '1.0' was taken for the label", {"1.0 2", "3 4", "5 6"}, {},
                 "t.el");
 }

@@ -1,0 +1,49 @@
+"""Where a second reader takes a file otherwise than its format, or its own description, says: narrow, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_EDGES = ("edge list (networkx)", "edge list with data (networkx)")
+_ADJACENCY = ("adjacency list (networkx)",)
+_MATRICES = ("matrix (numpy)", "savetxt (numpy)", "spreadsheet (pandas)")
+_ALL = ("",)
+
+
+def _may_be_edges(text: str) -> bool:
+    rows = [re.split(r"[,;\s]+", line.replace('"', "").strip()) for line in text.split("\n") if line.strip() and line.strip()[0] not in "#%"]
+    return bool(rows) and {len(row) for row in rows} in ({2}, {3}) and len(rows) != len(rows[0]) and all(row[0].isdecimal() and row[1].isdecimal() for row in rows)
+
+
+def _is_packed(text: str) -> bool:
+    return all(set(line.strip()) <= {"0", "1"} for line in text.split("\n"))
+
+
+# Dialects whose name has one of these texts, what the file has (a pattern, or a function), and why the reading is the second reader's own.
+_RULES: tuple[tuple[tuple[str, ...], str | Callable[[str], bool], str], ...] = (
+    (_ALL, r"(?m)^\s*#!", "a directive '#! vertex LABEL' is countpm's own, and a comment to others"),
+    (("edge list, % (numpy)",), r"[^\s%]%", "numpy cuts words at %, where KONECT has comments of whole lines"),
+    (("edge list, % (numpy)",), r"(?m)^\s*#", "numpy was told of comments with % alone"),
+    ((*_EDGES, *_ADJACENCY, "two sides (pandas)"), r"(?m)(^|\s)%", "networkx, and pandas as it was told, know comments with # alone"),
+    (_ADJACENCY, r"[,;\"]", "networkx keeps commas, semicolons and quotation marks as parts of labels"),
+    (_EDGES, r",[ \t]", "networkx keeps commas as parts of labels"),
+    (_ADJACENCY, r"(?m)^\s*\S+\s*:(\s|$)", "networkx takes the colon behind a vertex for a part of its label, or for one"),
+    (("csv)",), r"\(\S*,\S*\)", "a comma within parentheses is part of a complex number, which csv does not know"),
+    (("TGF",), r"\"", "quotation marks around a word are no part of it"),
+    (("table (pandas, csv)",), r"(?i)\A\W*(source|from)\b.*\b(target|to)\b", "pandas and csv were told that there is no header"),
+    (("table (pandas, csv)",), r"(?m)\s[%#]", "a comment behind words parted by tabs, which pandas and csv do not know"),
+    (_MATRICES, _may_be_edges,
+     "two whole numbers in every line, or three numbers, and not as many lines, are edges (docs/formats.md); the second reader was told of a matrix"),
+    (_MATRICES, _is_packed, "rows of one word of 0 and 1 are 0-1 matrices (docs/formats.md), and numbers to numpy"),
+)
+
+
+def excuse(dialect: str, text: str | bytes) -> str | None:
+    """Why the difference is the second reader's, or None."""
+    if isinstance(text, bytes):
+        return None
+    for names, sign, why in _RULES:
+        if any(name in dialect for name in names) and (sign(text) if callable(sign) else re.search(sign, text)):
+            return why
+    return None
