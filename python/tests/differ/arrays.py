@@ -179,6 +179,8 @@ def matrix_market(random: Random) -> Case:
 
 
 def read_matrix_market(text: str) -> Network:
+    mark = "%%MatrixMarket"  # in any case, as the format says
+    text = mark + text[len(mark) :] if text[: len(mark)].lower() == mark.lower() else text
     sized = [line for line in text.split("\n")[1:] if line.strip() and not line.startswith("%")]
     if not sized or not sized[0].isascii() or len(sized[0].split()) not in (2, 3):
         raise Refused("no sizes")  # for which SciPy looks without an end
