@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t table_sample = 65536;  // what tells whether a longer text is a plain edge list
 
-bool is_whole(std::string_view word) {
-  return parse_number(word).has_value();
-}
-
 class TableReading {
  public:
   explicit TableReading(const TableSource& source)

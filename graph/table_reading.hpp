@@ -9,9 +9,14 @@
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/read.hpp"
+#include "graph/text.hpp"
 #include "graph/word_table.hpp"
 
 namespace countpm {
+
+inline bool is_whole(std::string_view word) {
+  return parse_number(word).has_value();
+}
 
 struct TableEdge {
   std::uint64_t line = 0;

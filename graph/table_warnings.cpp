@@ -8,14 +8,6 @@
 #include "graph/text.hpp"
 
 namespace countpm {
-namespace {
-
-bool is_whole(std::string_view word) {
-  return parse_number(word).has_value();
-}
-
-}  // namespace
-
 void warn_of_rule(const TableSource& source, const WordTable& table) {
   if (table.rules.size() != 1 || table.rows.empty() || table.rows.front().line > table.rules.front()) return;
   source.warn(table.rules.front(),

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "graph/word_table.hpp"
 
