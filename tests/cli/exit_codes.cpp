@@ -37,8 +37,9 @@ TEST(ExitCodes, UnableSaysWhatWouldDoIt) {
   EXPECT_EQ(outcome.code, 3);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
-  EXPECT_NE(outcome.err.find("--time-limit"), std::string::npos) << outcome.err;
-  EXPECT_LT(outcome.cpu_seconds, 5);
+  // Some years: nobody waits for that, and an estimate takes a moment.
+  EXPECT_NE(outcome.err.find("--on-limit estimate"), std::string::npos) << outcome.err;
+  EXPECT_LT(outcome.cpu_seconds, 10);
 }
 
 TEST(ExitCodes, OddCyclesAreNoObstacle) {
