@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "tests/graph/molecule_text.hpp"
 #include "tests/library/random_arrays.hpp"
 #include "tests/repeats.hpp"
 
@@ -333,6 +334,20 @@ TEST(LibraryQuestions, BeyondTheRangeOfDoublesTheDigitsStand) {
   // The double next to 1e200 is a little smaller.
   EXPECT_NE(ball->digits.find("9.999999999999999"), std::string::npos) << ball->digits;
   EXPECT_NE(ball->digits.find("e+599"), std::string::npos) << ball->digits;
+}
+
+// Single bonds alone are an answer, not an error, and allene's double bonds have one place.
+TEST(LibraryQuestions, MoleculesWithoutAPiSystem) {
+  const std::string ethane = testing::v2000({"C", "C", "H"}, {{1, 2, 1}, {1, 3, 1}});
+  const KekuleResult none = kekule(Source::from_bytes(ethane, "ethane.mol"));
+  EXPECT_NE(none.no_pi_system.find("single bonds alone"), std::string::npos) << none.no_pi_system;
+  EXPECT_EQ(none.formula, "C2H");
+  EXPECT_TRUE(none.order.empty());
+  const KekuleResult allene =
+      kekule(Source::from_bytes(testing::v2000({"C", "C", "C"}, {{1, 2, 2}, {2, 3, 2}}), "allene.mol"));
+  EXPECT_EQ(allene.no_pi_system, "");
+  EXPECT_EQ(allene.structures, 1);
+  EXPECT_THROW(kekule(Source::from_bytes("no molecule\n", "damaged.mol")), InputError);
 }
 
 }  // namespace
