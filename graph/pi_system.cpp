@@ -97,6 +97,12 @@ class PiSearch {
 
   void choose_by_orders() {
     for (Index a = 0; a < in_.size(); ++a) {
+      const Surroundings& around = around_[a];
+      if (is_like_carbon(molecule_.atoms[a].element) && around.aromatic > 0 && around.neighbours > 3)
+        throw InputError(name_, 0,
+                         fmt::format("at most three neighbours of {}, which has an aromatic bond",
+                                     atom_label(molecule_, a)),
+                         fmt::format("{}", around.neighbours));
       fixed_ += has_fixed_bonds(a) ? 1 : 0;
       in_[a] = takes_part(a);
     }

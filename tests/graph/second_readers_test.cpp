@@ -131,6 +131,16 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
   expect_asked("a c d\nb c d\nc a b\nd a b\n", "--format adjlist", "--ends 1,2");
 }
 
+TEST(Molecules, CarbonOfAnAromaticBondHasThreeNeighbours) {
+  std::string text = "star\n\n\n  5  4  0  0  0  0            999 V2000\n";
+  for (int k = 0; k < 5; ++k) text += "    0.0000    0.0000    0.0000 C   0  0\n";
+  for (const char* const bond : {"  1  2  4  0\n", "  1  3  4  0\n", "  1  4  4  0\n", "  1  5  1  0\n"})
+    text += bond;
+  const InputError error = input_error(text + "M  END\n", in_format(Format::mol));
+  EXPECT_EQ(error.expected(), "at most three neighbours of C1, which has an aromatic bond");
+  EXPECT_EQ(error.found(), "4");
+}
+
 TEST(AdjacencyLists, OfMixedSeparatorsAreSaidOrRefused) {
   const ReadOptions adjlist = in_format(Format::adjacency_list);
   EXPECT_EQ(input_error("a : b : c\nb\n", adjlist).found(), "a second ':'");
