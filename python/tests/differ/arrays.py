@@ -26,6 +26,12 @@ def _numbers(rows: list[list[str]]) -> list[list[Any]]:
     return [[number(word) for word in row] for row in rows]
 
 
+def _loaded(values: np.ndarray) -> Network:
+    if not values.size:
+        raise Refused("no numbers, which numpy takes with a warning")
+    return of_matrix(values.tolist())
+
+
 def dense_text(random: Random) -> Case:
     """Numbers with blanks, commas or semicolons between them; numpy.loadtxt."""
     rows = drawn_rows(random, NUMBERS)
@@ -34,7 +40,7 @@ def dense_text(random: Random) -> Case:
     text = comment + "\n".join(separator.join(row) for row in rows) + "\n"
 
     def read(text: str) -> Network:
-        return of_matrix(np.loadtxt(io.StringIO(text), delimiter=separator.strip(" ") or None, ndmin=2).tolist())
+        return _loaded(np.loadtxt(io.StringIO(text), delimiter=separator.strip(" ") or None, ndmin=2))
 
     return Case(text, "dense", ".dense", read, of_matrix(_numbers(rows)), weight=True)
 
@@ -49,7 +55,8 @@ def savetxt(random: Random) -> Case:
     np.savetxt(out, values, delimiter=separator, **style)
 
     def read(text: str) -> Network:
-        return of_matrix(np.loadtxt(io.StringIO(text), delimiter=separator if separator == "," else None, dtype=values.dtype if values.dtype.kind == "c" else float, ndmin=2).tolist())
+        kind = values.dtype if values.dtype.kind == "c" else float
+        return _loaded(np.loadtxt(io.StringIO(text), delimiter=separator if separator == "," else None, dtype=kind, ndmin=2))
 
     return Case(out.getvalue(), "dense", random.choice((".dense", ".txt")), read, of_matrix(values.tolist()), weight=True)
 

@@ -174,7 +174,9 @@ def molfile(random: Random) -> Case:
 def _by_rdkit(text: str) -> Network:
     from rdkit import Chem
 
-    molecule = Chem.MolFromMolBlock(text.partition("M  END")[0] + "M  END\n", sanitize=True, removeHs=False)
+    block = text.partition("M  END")[0] + "M  END\n"
+    raw = Chem.MolFromMolBlock(block, sanitize=False, removeHs=False)
+    molecule = Chem.MolFromMolBlock(block, sanitize=True, removeHs=False)
     if molecule is None or "M  END" not in text:
         raise Refused("RDKit does not read it")
     Chem.Kekulize(molecule, clearAromaticFlags=True)
@@ -184,6 +186,9 @@ def _by_rdkit(text: str) -> Network:
         raise Refused("radicals and charges are not judged")
     if any(set(types) - {kinds.SINGLE, kinds.DOUBLE, kinds.TRIPLE} for types in ends.values()):
         raise Refused("other bonds are not judged")
+    aromatic = [end for bond in raw.GetBonds() if bond.GetBondType() == kinds.AROMATIC for end in (bond.GetBeginAtom(), bond.GetEndAtom())]
+    if any(end.GetSymbol() == "C" and set(ends[end.GetIdx()]) <= {kinds.SINGLE} for end in aromatic):
+        raise Refused("carbon with an aromatic bond outside of rings, to which RDKit adds hydrogen")
     inside = {at for at, types in ends.items() if sum(t != kinds.SINGLE for t in types) == 1}
     if not inside:
         raise Refused("no pi system")

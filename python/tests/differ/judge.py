@@ -172,7 +172,11 @@ def _too_long(signum: int, frame: Any) -> None:
 
 
 def counted(graph: Any) -> Any:
-    return countpm.cycle_covers(graph) if graph.kind == "directed" else countpm.perfect_matchings(graph)
+    """None where countpm refuses the count: rounding leaves no digit."""
+    try:
+        return countpm.cycle_covers(graph) if graph.kind == "directed" else countpm.perfect_matchings(graph)
+    except countpm.UnableError:
+        return None
 
 
 MOST_VERTICES = 24  # of what is counted by definition
@@ -192,7 +196,7 @@ def judged(dialect: str, case: Case, data: bytes, by: str) -> Verdict:
         if small:
             value, (right, _) = counted(graph), _sums(theirs)
             # Beyond all doubles there is nothing to compare.
-            if right is not None and right - right == 0 and not is_near(value, right, sums(theirs, absolute=True)[0] if value != right else 0.0):
+            if value is not None and right is not None and right - right == 0 and not is_near(value, right, sums(theirs, absolute=True)[0] if value != right else 0.0):
                 verdict.outcome, verdict.detail = "FOUND", f"counted {value}, by definition {right}"
         return verdict
     if small:
@@ -243,12 +247,15 @@ def judged_by_command(command: str, verdict: Verdict) -> Verdict | None:
         done = subprocess.run([command, "-" if pipe else path, *options], input=verdict.data if pipe else b"", capture_output=True, check=False)
     answer = json.loads(done.stdout) if done.stdout else {}
     problem = ""
+    value = counted(graph) if graph is not None else None
+    if graph is not None and value is None and done.returncode == 3:
+        return None
     if (done.returncode == 2) != (graph is None) or done.returncode not in (0, 2):
         problem = f"exit code {done.returncode}, {answer.get('error')}; in process: {refusal or 'read'}"
     elif graph is not None and len(answer["warnings"]) != len(said):
         problem = f"warnings {answer['warnings']}"
-    elif graph is not None and not is_near(_value(answer["count"]), counted(graph), 1.0):
-        problem = f"counted {answer['count']}, in process {counted(graph)}"
+    elif graph is not None and not is_near(_value(answer["count"]), value, 1.0):
+        problem = f"counted {answer['count']}, in process {value}"
     return Verdict("FOUND", verdict.dialect, case, verdict.data, verdict.by, "the command: " + problem, said) if problem else None
 
 
