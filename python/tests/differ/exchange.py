@@ -123,7 +123,16 @@ def pajek(random: Random) -> Case:
     text = "\n".join(nx.generate_pajek(graph)) + "\n"
 
     def read(text: str) -> Network:
-        return of_networkx(nx.parse_pajek(text), unit=not weighted)
+        # networkx passes over what it does not know: indented heads, weights that are no floats; and joins vertices of one name.
+        lines = [line.strip() for line in text.split("\n") if line.strip()]
+        edges = lines[1 + next(at for at, line in enumerate(lines) if line.lower().startswith(("*edges", "*arcs"))) :]
+        for line in edges:
+            if not line.startswith(("*", "%")) and len(words := line.split()) > 2:
+                float(words[2])
+        found = nx.parse_pajek("\n".join(lines))
+        if len(found) != int(lines[0].split()[1]) or not lines[0].lower().startswith("*vertices") or any("*arcslist" in line.lower() or "*edgeslist" in line.lower() for line in lines):
+            raise Refused("a name twice, or other sections")
+        return of_networkx(found, unit=not weighted)
 
     return Case(text, "pajek", ".net", read, of_networkx(graph), weighted)
 

@@ -76,12 +76,14 @@ def of_matrix(rows: Any, kind: str = "bipartite", left: Any = None, right: Any =
 
 
 def of_networkx(graph: Any, unit: bool = False) -> Network:
-    """unit: every edge counts 1."""
+    """unit: every edge counts 1, but for those of weight 0, which are none."""
     if graph.is_multigraph() and len(graph.edges()) != len({frozenset(e) if not graph.is_directed() else e for e in graph.edges()}):
         raise Refused("parallel edges")
-    edges = [(u, v, 1 if unit else data.get("weight", 1)) for u, v, data in graph.edges(data=True)]
+    edges = [(u, v, data.get("weight", 1)) for u, v, data in graph.edges(data=True)]
     if any(isinstance(weight, bool) or not isinstance(weight, (int, float, complex, Fraction)) or weight - weight != 0 for _, _, weight in edges):
         raise Refused("weights that are no numbers")
+    if unit:
+        edges = [(u, v, int(weight != 0)) for u, v, weight in edges]
     return network("directed" if graph.is_directed() else "undirected", edges, graph.nodes())
 
 
