@@ -130,7 +130,7 @@ def pajek(random: Random) -> Case:
             if not line.startswith(("*", "%")) and len(words := line.split()) > 2:
                 float(words[2])
         found = nx.parse_pajek("\n".join(lines))
-        if len(found) != int(lines[0].split()[1]) or not lines[0].lower().startswith("*vertices") or any("*arcslist" in line.lower() or "*edgeslist" in line.lower() for line in lines):
+        if len(found) != int(lines[0].split()[1]) or not lines[0].lower().startswith("*vertices") or any(line.startswith("*") and line.lower() not in ("*edges", "*arcs") for line in lines[1:]):
             raise Refused("a name twice, or other sections")
         return of_networkx(found, unit=not weighted)
 
