@@ -42,6 +42,14 @@ const char* blank_in(std::string_view label) {
   return nullptr;
 }
 
+/// Whole numbers, and names of ASCII letters, digits and _: nearly all labels, and nothing else to anybody.
+bool is_plain(std::string_view label) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool number = !label.empty() && digit(label.front());
+  return std::all_of(label.begin(), label.end(), [&](char c) { return digit(c) || (!number && letter(c)); });
+}
+
 class Labels {
  public:
   explicit Labels(InputInfo& info)
@@ -53,6 +61,10 @@ class Labels {
   void look(const LabelTable& table) {
     for (Index id = 0; id < table.size(); ++id) {
       const std::string label = table.label(id);
+      if (is_plain(label)) {
+        if (unquoted_.empty()) unquoted_ = label;
+        continue;
+      }
       if (!hash_ && has_words(info_.format) && label.find('#') != std::string::npos) {
         hash_ = true;
         warn(fmt::format("# was taken for a part of the label {}, and not for the beginning of a comment",

@@ -46,6 +46,7 @@ TEST(UnclearLabels, AreSaid) {
                   "t.csv");
   }
   expect_warned("Z\xc3\xbcrich Bern\n", "", {"Z\xc3\xbcrich Bern"});
+  expect_warned("h i\nj 2\n1a e5\n", "", {"h i", "j 2", "1a e5"});
   expect_warned("a;b c\nd e\n", "; was taken for a part of the label 'a;b'", {"a;b c", "d e"});
   expect_warned("p(0,0) p(0,1)\n", "", {"p(0,0) p(0,1)"}, {}, "t.el");
   expect_warned("a;b c\nd e\n", "", {"a;b c", "d e"}, in_format(Format::edge_list));
