@@ -391,8 +391,8 @@ class CsvReader {
     if (others.empty()) return;
     const std::string text = fmt::format("columns passed over: {}{}", fmt::join(others, ", "),
                                          options_.weights ? "" : " (without --weights every edge counts 1)");
-    // Who says which columns count knows of the others, but for weights that may be among them.
-    if (!options_.weight_column.empty() || (!options_.end_columns.empty() && !numbers)) {
+    // Who names the ends and the weights knows of the other columns.
+    if (!options_.end_columns.empty() && (!options_.weight_column.empty() || !numbers)) {
       info_.assumptions.push_back(text);
     } else {
       source_.warn(head_line_, text);

@@ -291,10 +291,12 @@ def test_tables_are_read_as_one_says():
     stamped = b"a b 2 1700\nb c 3 1701\nc d 5 1702\nd a 7 1703\n"
     with pytest.warns(countpm.CountpmWarning, match="passed over"):
         countpm.read(stamped, format="edgelist", ends=("1", "2"))
+    with pytest.warns(countpm.CountpmWarning, match="passed over"):
+        countpm.read(stamped, format="edgelist", weight=3)
     # Nothing is said of what was asked for.
     with warnings.catch_warnings():
         warnings.simplefilter("error", countpm.CountpmWarning)
-        graph = countpm.read(stamped, format="edgelist", weight=3)
+        graph = countpm.read(stamped, format="edgelist", weight=3, ends=("1", "2"))
         countpm.read(b"4,5\n1,2\n2,3\n3,4\n4,1\n1,3\n", first_line="header")
         countpm.read(b"u v\n1 2\n", first_line="header")
         countpm.read(b"a b\nb a\nc d\n", multi="first")

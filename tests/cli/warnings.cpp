@@ -115,7 +115,7 @@ TEST(Warnings, NothingIsSaidOfWhatWasAskedFor) {
       {"2 2 3\n1 1\n1 2\n2 2\n", {"--first-line", "header", "--as", "bipartite"}},
       {matrix, {"--first-line", "header", "--format", "dense"}},
       {named, {"--format", "csv", "--ends", "a,b"}},
-      {stamped, {"--weight-column", "3"}},
+      {stamped, {"--weight-column", "3", "--ends", "1,2"}},
       {twice, {"--multi", "first"}},
       {twice, {"--multi", "sum"}}};
   for (const Answered& one : answered) {
@@ -131,6 +131,8 @@ TEST(Warnings, NothingIsSaidOfWhatWasAskedFor) {
   }
   // What was not asked for is still said: weights that are not used, sides that the numbers tell.
   EXPECT_NE(run({"-", "--ends", "1,2"}, holding(stamped)).err.find("columns passed over"), std::string::npos);
+  EXPECT_NE(run({"-", "--weight-column", "3"}, holding(stamped)).err.find("columns passed over"),
+            std::string::npos);
   const Outcome sides = run({"-", "--first-line", "header"}, holding("2 3 4\n1 1\n1 2\n2 2\n2 3\n"));
   EXPECT_NE(sides.err.find("from left to right"), std::string::npos) << sides.err;
 }
