@@ -175,7 +175,7 @@ void throw_foreign_option(const OptionInfo& option, const std::string& command) 
 
 void throw_unknown_choice(const OptionInfo& option, const std::string& value) {
   std::string hint = suggestion(value, option.choices);
-  if (option.name == "format" && (value == "json" || value == "csv" || value == "html"))
+  if (option.name == "format" && value == "html")
     hint = fmt::format(" of input; for output there is --{}", value);
   throw UsageError(fmt::format("--{}: there is no '{}'{}{}: {}", option.name, quoted(value), hint,
                                hint.ends_with('?') ? " Valid" : "; valid", joined(option.choices)));

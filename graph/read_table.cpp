@@ -131,7 +131,7 @@ class TableReading {
     // "4", and then four rows of four.
     if (rows().size() > 2 && rows()[0].fields.size() == 1 &&
         parse_number(rows()[0].fields[0]) == rows().size() - 1 && table_.all_have(rows().size() - 1, 1)) {
-      tell_head("the first line was taken for the number of rows");
+      source_.tell_head(rows()[0].line, "the first line was taken for the number of rows");
       rows().erase(rows().begin());
       source_.info.format = Format::dense;
       return source_.matrix({rows(), {}, {}}, true);
@@ -365,17 +365,8 @@ class TableReading {
     }
   }
 
-  /// A first line that is said to be a header is taken as that without a word; what follows from it is noted.
-  void tell_head(const std::string& how) {
-    if (options_.first_line == FirstLine::header) {
-      source_.info.assumptions.push_back(fmt::format("line {}: {}", rows()[0].line, how));
-    } else {
-      source_.warn(rows()[0].line, how);
-    }
-  }
-
   void take_head(const std::string& how) {
-    tell_head(how);
+    source_.tell_head(rows()[0].line, how);
     rows().erase(rows().begin());
     changed_ = true;
   }

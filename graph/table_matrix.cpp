@@ -166,11 +166,8 @@ class TableMatrix {
 
   // Who says that it is a matrix with a header need not be told.
   void tell_labels(const std::string& how) {
-    if (is_said(Format::dense) && source_.options.first_line == FirstLine::header) {
-      source_.info.assumptions.push_back(fmt::format("line {}: {}", rows_[0].line, how));
-    } else {
-      source_.warn(rows_[0].line, how);
-    }
+    if (is_said(Format::dense)) return source_.tell_head(rows_[0].line, how);
+    source_.warn(rows_[0].line, how);
   }
 
   bool whole_ends() const {

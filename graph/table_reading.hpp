@@ -40,6 +40,8 @@ class TableSource {
 
   /// Of a line; 0: of the whole.
   void warn(std::uint64_t line, const std::string& text) const;
+  /// How the first line was taken: a warning, or a note where it is said to be a header.
+  void tell_head(std::uint64_t line, const std::string& how) const;
   [[noreturn]] void fail(std::uint64_t line, std::string expected, std::string found) const {
     throw InputError(name, line, std::move(expected), std::move(found));
   }

@@ -14,6 +14,11 @@ void TableSource::warn(std::uint64_t line, const std::string& text) const {
                                     : fmt::format("{}:{}: {}", quoted(name, 400), line, text));
 }
 
+void TableSource::tell_head(std::uint64_t line, const std::string& how) const {
+  if (options.first_line != FirstLine::header) return warn(line, how);
+  info.assumptions.push_back(fmt::format("line {}: {}", line, how));
+}
+
 void TableSource::ask(std::uint64_t line, const std::string& found, const std::string& one,
                       const std::string& other) const {
   fail(line, fmt::format("one reading: {}, or {}", one, other), found);

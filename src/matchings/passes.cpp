@@ -102,7 +102,7 @@ void PassProgress::describe(const std::string& method) {
 
 void PassProgress::second_half() {
   half_start_ += half_;
-  half_ = pieces_[piece_].after;
+  half_ = piece_ < pieces_.size() ? pieces_[piece_].after : 0;  // of no pieces: an input without choices
   go_to(half_start_);
 }
 

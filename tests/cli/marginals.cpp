@@ -437,7 +437,8 @@ TEST(Samples, OfAztecDiamonds) {
 TEST(Samples, StopOnCtrlC) {
   Wiring wiring;
   wiring.signals = {{0.3, 2}};
-  const Outcome outcome = run({"sample", "lattice:square:30x30", "--count", "100000000"}, wiring);
+  const Outcome outcome =
+      run({"sample", "lattice:square:30x30", "--count", "100000000", "--time-limit", "none"}, wiring);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
 }
 

@@ -108,8 +108,8 @@ TEST(OptionErrors, ValuesThatAreMeantOtherwise) {
   const std::string input = file_with("a x\n");
   EXPECT_EQ(said({input, "--checkpoint"}), "--checkpoint needs a value: --checkpoint FILE");
   EXPECT_EQ(said({input, "-o"}), "--output needs a value: --output FILE");
-  EXPECT_TRUE(said({input, "--format", "json"})
-                  .starts_with("--format: there is no 'json' of input; for output there is --json; valid: "));
+  EXPECT_TRUE(said({input, "--format", "html"})
+                  .starts_with("--format: there is no 'html' of input; for output there is --html; valid: "));
   EXPECT_TRUE(said({input, "--method", "rysre"})
                   .starts_with("--method: there is no 'rysre'; did you mean 'ryser'? Valid: auto, "));
 }
