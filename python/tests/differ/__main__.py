@@ -48,30 +48,32 @@ def main() -> int:
         return run_variants(given.variants, given.seed, given.command, here)
     start = time.monotonic()
     commands = done = 0
-    for at in range(given.first, given.first + given.cases):
-        if time.monotonic() - start > given.time_limit:
-            break
-        verdict: Verdict | None = judged(*drawn_case(Random(f"{given.seed} {at}"), here))
-        assert verdict is not None
-        if given.command and at % given.command_every == 0 and not verdict.found:
-            commands += 1
-            verdict = judged_by_command(given.command, verdict) or verdict
-        done += 1
-        counts[verdict.dialect][verdict.outcome] += 1
-        if verdict.outcome == "excused":
-            reasons[verdict.detail] += 1
-        if verdict.outcome in given.show.split(",") and shown[verdict.dialect] < given.most:
-            shown[verdict.dialect] += 1
-            print(f"case {at}: {verdict}", flush=True)
-    seconds = time.monotonic() - start
-    total = sum(counts.values(), collections.Counter())
-    width = max(map(len, counts))
-    print(f"{'dialect':{width}}" + "".join(f"{name:>15}" for name in OUTCOMES))
-    for name, found in [*counts.items(), ("all", total)]:
-        print(f"{name:{width}}" + "".join(f"{found[outcome]:15}" for outcome in OUTCOMES))
-    for reason, times in reasons.most_common():
-        print(f"excused {times} times: {reason}")
-    print(f"{done} files, {commands} by the command too, in {seconds:.1f} s ({done / seconds:.0f} a second)")
+    try:
+        for at in range(given.first, given.first + given.cases):
+            if time.monotonic() - start > given.time_limit:
+                break
+            verdict: Verdict | None = judged(*drawn_case(Random(f"{given.seed} {at}"), here))
+            assert verdict is not None
+            if given.command and at % given.command_every == 0 and not verdict.found:
+                commands += 1
+                verdict = judged_by_command(given.command, verdict) or verdict
+            done += 1
+            counts[verdict.dialect][verdict.outcome] += 1
+            if verdict.outcome == "excused":
+                reasons[verdict.detail] += 1
+            if verdict.outcome in given.show.split(",") and shown[verdict.dialect] < given.most:
+                shown[verdict.dialect] += 1
+                print(f"case {at}: {verdict}", flush=True)
+    finally:  # what there is, also after Ctrl-C
+        seconds = time.monotonic() - start
+        total = sum(counts.values(), collections.Counter())
+        width = max(map(len, counts))
+        print(f"{'dialect':{width}}" + "".join(f"{name:>15}" for name in OUTCOMES))
+        for name, found in [*counts.items(), ("all", total)]:
+            print(f"{name:{width}}" + "".join(f"{found[outcome]:15}" for outcome in OUTCOMES))
+        for reason, times in reasons.most_common():
+            print(f"excused {times} times: {reason}")
+        print(f"{done} files, {commands} by the command too, in {seconds:.1f} s ({done / seconds:.0f} a second)")
     return 1 if total["FOUND"] else 0
 
 
