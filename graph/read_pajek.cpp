@@ -85,7 +85,11 @@ class PajekReader {
       result_.set_directed(true);
     std::string_view relation = word.substr(bare.size());
     if (relation.empty()) relation = lines_.word();
-    if (relation.starts_with(':')) relations_.insert(std::string(relation));
+    if (relation.starts_with(':')) {
+      relations_.insert(std::string(relation));
+    } else if (!relation.empty() && !relation.starts_with('"') && !relation.starts_with('%')) {
+      fail(fmt::format("a line of its own for {}, or ':N' for a relation", shown(bare)), shown(relation));
+    }
     matrix_line_ = lines_.number();
   }
 
