@@ -42,14 +42,12 @@ void warn_of_short_head(const TableSource& source, const WordTable& table) {
 }
 
 void ask_of_third_words(const TableSource& source, const WordTable& table) {
-  std::set<std::string_view> ends;
-  for (const TableRow& row : table.rows) ends.insert({row.fields[0], row.fields[1]});
-  const bool names = std::all_of(table.rows.begin(), table.rows.end(), [&](const TableRow& row) {
-    return ends.contains(row.fields[2]) && !is_number_literal(row.fields[2]);
-  });
-  if (names)
-    source.ask(table.rows[0].line, "two labels and a third, which is that of a vertex, too",
-               "--format adjlist (a vertex and its neighbours)", "--ends 1,2 (edges)");
+  const bool words = std::all_of(table.rows.begin(), table.rows.end(),
+                                 [](const TableRow& row) { return !is_number_literal(row.fields[2]); });
+  if (words)
+    source.ask(table.rows[0].line, "two labels and a third word, which is no weight",
+               "--format adjlist (a vertex and its neighbours)",
+               "--ends 1,2 (edges; with --weights the word is a letter)");
 }
 
 void ask_of_more_columns(const TableSource& source, const WordTable& table) {

@@ -136,7 +136,7 @@ def test_samples_beyond_the_limits_are_refused_at_once():
     with pytest.raises(countpm.UnableError, match=r"predicted to take .* time_limit=.*sampler"):
         countpm.sample("lattice:cubic:4x4x4", 10**12, time_limit=600)
     with pytest.raises(countpm.UnableError, match="predicted to need .* of memory"):
-        countpm.sample("lattice:cubic:6x6x6", memory_limit="1G", time_limit=None)
+        countpm.sample("lattice:cubic:6x6x6", memory_limit=10**9, time_limit=None)
     assert not countpm.explain_sample("lattice:cubic:4x4x4", 10**12, time_limit=600).feasible
 
 

@@ -130,6 +130,7 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
   expect_warned("Dee\nIda\n#\nDee Ida\n", "Trivial Graph Format", {"Dee Ida"});
   expect_warned("3 -- 6 6\n1 -- 7 2\n", "'--' was taken", {"3 6", "1 7"}, with_weights());
   expect_asked("a c d\nb c d\nc a b\nd a b\n", "--format adjlist", "--ends 1,2");
+  expect_asked("a,c,d\nb,c,d\n", "--format adjlist", "--ends 1,2");
 }
 
 TEST(Molecules, CarbonOfAnAromaticBondHasThreeNeighbours) {
