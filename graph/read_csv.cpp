@@ -240,8 +240,12 @@ class CsvReader {
       telling_ = are_telling_heads(heads_[from], heads_[to]) || column_of(HeaderWord::weight);
       if (telling_) return !occurs_again(from, to);
       if (above_numbers(from, to)) return true;
-      if (later_records() && !occurs_again(from, to)) ask_of_header(from, to);
+      if (all_later([](const auto&) { return true; }) && !occurs_again(from, to)) ask_of_header(from, to);
       return false;
+    }
+    if (!ends_ && heads_weights() && !occurs_again(0, 1)) {
+      if (options_.weights && may_be_weight(heads_[2])) ask_of_header(0, 1);
+      return true;
     }
     if (asked_for_) return false;
     const std::size_t first = counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
@@ -252,6 +256,14 @@ class CsvReader {
     return false;
   }
 
+  // A word in the third column, and numbers below it.
+  bool heads_weights() const {
+    return width_ == 3 && !is_number_literal(heads_[2]) &&
+           all_later([](const std::vector<std::string>& later) {
+             return later.size() == 3 && is_number_literal(later[2]);
+           });
+  }
+
   [[noreturn]] void ask_of_header(std::size_t from, std::size_t to) const {
     source_.ask(head_line_,
                 fmt::format("{} and {}, which may head columns, or be an edge as those below",
@@ -259,13 +271,16 @@ class CsvReader {
                 "--first-line header (names of columns)", "--first-line edge");
   }
 
-  bool later_records() const {
+  // Whether there are records behind the first, and all fit.
+  template <class Fits>
+  bool all_later(const Fits& fits) const {
     bool any = false;
-    look_at_later([&](const std::vector<std::string>&) {
+    bool all = true;
+    look_at_later([&](const std::vector<std::string>& later) {
       any = true;
-      return false;
+      return all = fits(later);
     });
-    return any;
+    return any && all;
   }
 
   // Words in small letters above others that are not, and on no other line.
@@ -275,14 +290,9 @@ class CsvReader {
     };
     if (width_ > 3 || !small(heads_[0]) || !small(heads_[1]) || heads_[0].size() < 2 || heads_[1].size() < 2)
       return false;
-    bool any = false;
-    bool all = true;
-    look_at_later([&](const std::vector<std::string>& later) {
-      any = true;
-      all = later.size() == width_ && !small(later[0]) && !small(later[1]);
-      return all;
+    return all_later([&](const std::vector<std::string>& later) {
+      return later.size() == width_ && !small(later[0]) && !small(later[1]);
     });
-    return any && all;
   }
 
   void find_ends() {

@@ -92,6 +92,9 @@ class TableReading {
     if (!table_.all_have(width)) return false;
     const auto first_is = [&](const char* letter) { return rows().back().fields[0] == letter; };
     if (width == 3 && (first_is("e") || first_is("a"))) return false;
+    if (width == 3 && !is_number_literal(rows().front().fields[2]) &&
+        is_number_literal(rows().back().fields[2]))
+      return false;  // a word above weights
     const std::string_view second = rows().back().fields[1];
     if (is_arrow(second) || is_separator(second)) return false;
     const TableRow& first = rows().front();
@@ -389,6 +392,7 @@ class TableReading {
     if (options_.first_line == FirstLine::header) return columns(' ');
     // Names of rows are numbers, as R's are, or words: then the first line may be an edge without a weight.
     if (names ? counts_up(0) : above_numbers) return columns(' ');
+    if (!names && heads_weights(rows())) return columns(' ');
     if (names && above_numbers)
       source_.ask(rows()[0].line, "a first line of one word less than the others",
                   "--first-line header (names of rows in front of the others)",

@@ -18,6 +18,9 @@ inline bool is_whole(std::string_view word) {
   return parse_number(word).has_value();
 }
 
+/// Whether it is a weight, of letters too ("w", "2*x").
+bool may_be_weight(std::string_view word);
+
 struct TableEdge {
   std::uint64_t line = 0;
   std::string_view from;
@@ -87,6 +90,9 @@ void warn_of_rule(const TableSource& source, const WordTable& table);
 void warn_of_glued(const TableSource& source, const WordTable& table);
 /// A first line without a weight above those that have one: it may be no edge.
 void warn_of_short_head(const TableSource& source, const WordTable& table);
+/// Whether the first of several lines has a word above the others' weights, and two that are the ends of no
+/// other.
+bool heads_weights(const std::vector<TableRow>& rows);
 /// Lines of three labels, of which the third may be a neighbour.
 void ask_of_third_words(const TableSource& source, const WordTable& table);
 /// "u v weight time".

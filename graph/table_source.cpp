@@ -4,10 +4,20 @@
 #include <set>
 
 #include "graph/label_text.hpp"
+#include "graph/letters.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
+
+bool may_be_weight(std::string_view word) {
+  try {
+    parse_weight_with_letters(word, "", 0);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
 
 void TableSource::warn(std::uint64_t line, const std::string& text) const {
   info.warnings.push_back(line == 0 ? fmt::format("{}: {}", quoted(name, 400), text)

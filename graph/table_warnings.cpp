@@ -41,6 +41,16 @@ void warn_of_short_head(const TableSource& source, const WordTable& table) {
                 "the first line was taken for an edge without a weight: all others have one");
 }
 
+bool heads_weights(const std::vector<TableRow>& rows) {
+  const std::vector<std::string_view>& head = rows.front().fields;
+  if (rows.size() < 2 || head.size() != 3 || is_number_literal(head[2])) return false;
+  return std::all_of(rows.begin() + 1, rows.end(), [&](const TableRow& row) {
+    const auto is_head = [&](std::string_view word) { return word == head[0] || word == head[1]; };
+    return row.fields.size() == 3 && is_number_literal(row.fields[2]) && !is_head(row.fields[0]) &&
+           !is_head(row.fields[1]);
+  });
+}
+
 void ask_of_third_words(const TableSource& source, const WordTable& table) {
   const bool words = std::all_of(table.rows.begin(), table.rows.end(),
                                  [](const TableRow& row) { return !is_number_literal(row.fields[2]); });

@@ -1,2 +1,0 @@
-u v weight
-a b 2
