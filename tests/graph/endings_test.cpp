@@ -4,17 +4,12 @@
 
 #include "graph/foreign_formats.hpp"
 #include "graph/formats.hpp"
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm {
 namespace {
 
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 TEST(Endings, WhatIsAnEnding) {
   EXPECT_EQ(ending_of("a/b.MTX.gz"), ".mtx");

@@ -5,18 +5,12 @@
 #include <algorithm>
 
 #include "graph/formats.hpp"
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm {
 namespace {
 
-using testing::as_kind;
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 ReadOptions weighted_by(const std::string& column) {
   ReadOptions options = with_weights();

@@ -1,16 +1,10 @@
 // What other programs read otherwise (python/tests/differ found it): said, or asked for.
-#include "tests/graph/read_support.hpp"
+#include "tests/graph/reading_names.hpp"
 
 namespace countpm::second_readers_test {
 namespace {
 
-using testing::as_kind;
-using testing::edge_labels;
-using testing::in_format;
-using testing::input_error;
-using testing::Labels;
-using testing::read_text;
-using testing::with_weights;
+using namespace reading_names;
 
 /// Read, and the first warning has these words; empty: read without one.
 void expect_warned(const std::string& text, const std::string& words, const Labels& edges,

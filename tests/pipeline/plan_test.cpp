@@ -415,17 +415,20 @@ TEST(Plan, GpusJoinWhereTheyPayAndAreMeasuredWhereThatPays) {
   EXPECT_TRUE(planned(0.7, 1e3, table).processors.gpus.empty());  // slower than the CPU, with its start
 }
 
-// frontier's orders for 576 vertices take ten times as long as such a count.
-TEST(Plan, WhatIsSeenToBeNearlyPlanarNeedsNoOrders) {
-  constexpr Index side = 24;
-  testing_support::Edges edges{{5, 300}, {100, 571}};
+/// Side x side vertices of the square lattice, and more edges.
+AnyBlock square_grid(Index side, testing_support::Edges edges) {
   for (Index v = 0; v < side * side; ++v) {
     if (v % side + 1 < side) edges.emplace_back(v, v + 1);
     if (v + side < side * side) edges.emplace_back(v, v + side);
   }
   testing_support::Random random(1);
-  const AnyBlock block = testing_support::general_block(testing_support::with_symmetric_values<std::int64_t>(
+  return testing_support::general_block(testing_support::with_symmetric_values<std::int64_t>(
       testing_support::graph_of(side * side, edges), testing_support::ValueKind::ones, random));
+}
+
+// frontier's orders for 576 vertices take ten times as long as such a count.
+TEST(Plan, WhatIsSeenToBeNearlyPlanarNeedsNoOrders) {
+  const AnyBlock block = square_grid(24, {{5, 300}, {100, 571}});
   const Planner planner;
   const std::vector<Candidate> candidates =
       set_up_candidates(block, bound_of(block), WeightKind::none, {}, planner.resources, {});
@@ -440,15 +443,7 @@ TEST(Plan, WhatIsSeenToBeNearlyPlanarNeedsNoOrders) {
 
 /// Of a planar graph the two do the same, and which is measured as the faster one is chance.
 TEST(Plan, OfAPlanarGraphNearlyPlanarIsLeftToPlanar) {
-  constexpr Index side = 12;
-  std::vector<std::pair<Index, Index>> edges;
-  for (Index v = 0; v < side * side; ++v) {
-    if (v % side + 1 < side) edges.emplace_back(v, v + 1);
-    if (v + side < side * side) edges.emplace_back(v, v + side);
-  }
-  testing_support::Random random(1);
-  const AnyBlock block = testing_support::general_block(testing_support::with_symmetric_values<std::int64_t>(
-      testing_support::graph_of(side * side, edges), testing_support::ValueKind::ones, random));
+  const AnyBlock block = square_grid(12, {});
   const Planner planner;
   CandidateRequest all;
   all.ask_all = true;
