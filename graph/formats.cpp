@@ -263,6 +263,8 @@ ContentGuess guess_table(std::string_view head) {
       if (words == 1 && looks_like_graph6(first) && all_of_one_word(lines))
         return {Format::graph6, false, false};
       if (words > 3 && numbers == words) return {Format::dense, false, false};
+      // "a;b;2": a line of one word is no edge.
+      if (words == 1 && first.find(';', 1) < first.size() - 1) return {Format::csv, false, false};
       const Commas commas = commas_of(lines.line());
       if (commas == Commas::parting) return {Format::csv, false, false};
       if (commas == Commas::unclear) return {std::nullopt, false, false, false, true};

@@ -125,8 +125,9 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
   expect_warned("3 -- 6 6\n1 -- 7 2\n", "'--' was taken", {"3 6", "1 7"}, with_weights());
   expect_asked("a c d\nb c d\nc a b\nd a b\n", "--format adjlist", "--ends 1,2");
   expect_asked("a,c,d\nb,c,d\n", "--format adjlist", "--ends 1,2");
+  EXPECT_EQ(edge_labels(read_text("x;y\nz;v\n").graph), (Labels{"x y", "z v"}));  // by content alone
   // A word above weights heads the columns, or is a letter.
-  for (const std::string blank : {",", " ", "\t"}) {
+  for (const std::string blank : {",", " ", "\t", ";"}) {
     const auto table = [&](const std::string& head) {
       return fmt::format("person{0}friend{0}{1}\nx{0}y{0}2\nz{0}v{0}3/2\n", blank, head);
     };
