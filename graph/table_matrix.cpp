@@ -232,8 +232,16 @@ class TableMatrix {
     if (same && numeric(1, 0) && width < 3) return std::nullopt;
     if (!same) {
       // Numbers above are labels of a matrix only beside an empty corner; else the lines may be edges.
-      if ((!corner || !head[0].empty()) && std::any_of(head.begin(), head.end(), is_number_literal))
-        return std::nullopt;
+      if ((!corner || !head[0].empty()) && std::any_of(head.begin(), head.end(), is_number_literal)) {
+        const bool either = corner && names && width == 2 && rows_.size() == 3 &&
+                            !is_number_literal(head[0]) && !is_number_literal(head[1]);
+        if (!either || is_said(Format::csv) || is_said(Format::edge_list)) return std::nullopt;
+        if (!is_said(Format::dense))
+          source_.ask(rows_[0].line,
+                      "a square of numbers with labels above and in front, or edges with weights",
+                      table_.delimiter == ' ' ? "--format edgelist (edges)" : "--format csv (edges)",
+                      "--format dense (a matrix)");
+      }
       // Numbers in front may be entries, and two or three columns edges.
       if (std::any_of(matrix.column_labels.begin(), matrix.column_labels.end(), is_number_literal) && !names)
         return std::nullopt;

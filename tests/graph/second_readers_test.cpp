@@ -125,6 +125,14 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
   expect_warned("3 -- 6 6\n1 -- 7 2\n", "'--' was taken", {"3 6", "1 7"}, with_weights());
   expect_asked("a c d\nb c d\nc a b\nd a b\n", "--format adjlist", "--ends 1,2");
   expect_asked("a,c,d\nb,c,d\n", "--format adjlist", "--ends 1,2");
+  for (const std::string square : {"name\tc0\t1\nr0\t0\t1\nr1\t1\t0\n", "name,c0,1\nr0,0,1\nr1,1,0\n"}) {
+    const std::string edges = square.find(',') == std::string::npos ? "--format edgelist" : "--format csv";
+    expect_asked(square, edges, "--format dense");
+    EXPECT_EQ(read_text(square, in_format(Format::dense)).graph.kind, GraphKind::bipartite);
+    ReadOptions said = with_weights();
+    said.format = edges == "--format csv" ? Format::csv : Format::edge_list;
+    EXPECT_EQ(read_text(square, said).graph.left_labels.size(), 6U);
+  }
   EXPECT_EQ(edge_labels(read_text("x;y\nz;v\n").graph), (Labels{"x y", "z v"}));  // by content alone
   // A word above weights heads the columns, or is a letter.
   for (const std::string blank : {",", " ", "\t", ";"}) {

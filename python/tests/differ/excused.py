@@ -27,7 +27,7 @@ _RULES: tuple[tuple[tuple[str, ...], str | Callable[[str], bool], str], ...] = (
     (("edge list, % (numpy)",), r"(?m)^\s*#", "numpy was told of comments with % alone"),
     ((*_EDGES, *_ADJACENCY, "two sides (pandas)"), r"(?m)(^|\s)%", "networkx, and pandas as it was told, know comments with # alone"),
     (_ADJACENCY, r"[,;\"]", "networkx keeps commas, semicolons and quotation marks as parts of labels"),
-    (_EDGES, r",[ \t]", "networkx keeps commas as parts of labels"),
+    (_EDGES, r",[ \t]|[ \t],", "networkx keeps commas as parts of labels"),
     (("adjacency list",), r"\A\s*\S+[ \t;,]+\S+[ \t;,]+\S+\s*\Z", "one line of three words is an edge with a weight, where nothing says otherwise"),
     (_ADJACENCY, r"(?m)^\s*\S+\s*:(\s|$)", "networkx takes the colon behind a vertex for a part of its label, or for one"),
     (("csv)",), r"\(\S*,\S*\)", "a comma within parentheses is part of a complex number, which csv does not know"),
