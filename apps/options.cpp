@@ -92,14 +92,17 @@ bool belongs(const OptionInfo& option, std::string_view command) {
   return std::find(option.commands.begin(), option.commands.end(), command) != option.commands.end();
 }
 
-// cxxopts puts the name between typographic quotes.
+// cxxopts puts the name between typographic quotes, as from 3.2 on between plain ones.
 std::string between_quotes(const std::string& message) {
-  const std::string_view left = "\u2018";
-  const std::string_view right = "\u2019";
-  const std::size_t first = message.find(left);
-  const std::size_t last = message.rfind(right);
-  if (first == std::string::npos || last == std::string::npos || last < first + left.size()) return message;
-  return message.substr(first + left.size(), last - first - left.size());
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> quotes = {
+      {{"\u2018", "\u2019"}, {"'", "'"}}};
+  for (const auto& [left, right] : quotes) {
+    const std::size_t first = message.find(left);
+    const std::size_t last = message.rfind(right);
+    if (first != std::string::npos && last != std::string::npos && last >= first + left.size())
+      return message.substr(first + left.size(), last - first - left.size());
+  }
+  return message;
 }
 
 // Whether the word names something in the file system, readable or not.

