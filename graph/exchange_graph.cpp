@@ -232,4 +232,33 @@ Graph ExchangeGraph::finish() {
   return builder.finish();
 }
 
+std::string choose_weight_attribute(const std::map<std::string, bool>& numbers, const std::string& name,
+                                    const ReadOptions& options, InputInfo& info) {
+  std::vector<std::string> all;
+  std::vector<std::string> of_numbers;
+  for (const auto& [attribute, are_numbers] : numbers) {
+    all.push_back(attribute);
+    if (are_numbers) of_numbers.push_back(attribute);
+  }
+  const std::string list = fmt::format("{}", fmt::join(all, ", "));
+  if (!options.weight_column.empty()) {
+    if (numbers.contains(options.weight_column)) return options.weight_column;
+    throw InputError(name, 0, fmt::format("edges with {} (--weight-column)", shown(options.weight_column)),
+                     all.empty() ? "none with a value" : quoted(list, 200));
+  }
+  if (numbers.contains(std::string(weight_name))) return std::string(weight_name);
+  if (!options.weights || all.empty()) return "";
+  if (of_numbers.size() > 1)
+    throw InputError(name, 0, "one attribute with the weights (--weight-column NAME chooses it)",
+                     fmt::format("{} of numbers: {}", of_numbers.size(),
+                                 quoted(fmt::format("{}", fmt::join(of_numbers, ", ")), 200)));
+  info.warnings.push_back(fmt::format(
+      "{}: {}", quoted(name, 400),
+      of_numbers.empty() ? fmt::format("no edge has a weight, and each counts 1: edges have {} "
+                                       "(--weight-column NAME takes one)",
+                                       quoted(list, 200))
+                         : fmt::format("{} was taken for the weights", shown(of_numbers.front()))));
+  return of_numbers.empty() ? "" : of_numbers.front();
+}
+
 }  // namespace countpm

@@ -101,6 +101,11 @@ class ExchangeGraph {
   bool matrix_ = false;
 };
 
+/// Of edges' attributes (their names, and whether all values of each are numbers) the one with the weights,
+/// by the rules above: empty where there is none, which is said where weights are asked for.
+std::string choose_weight_attribute(const std::map<std::string, bool>& numbers, const std::string& name,
+                                    const ReadOptions& options, InputInfo& info);
+
 /// Throws InputError for a text of more than reader.hpp's largest_exchange bytes.
 void require_exchange_size(std::string_view bytes, const std::string& name);
 

@@ -49,4 +49,10 @@ bool are_telling_heads(std::string_view from, std::string_view to) {
          place_in(to_words, plain(to)) < first_vague_to;
 }
 
+bool counts_rows(std::string_view head) {
+  constexpr std::array<std::string_view, 11> words = {"",  "id",     "index",  "row",     "no",      "nr",
+                                                      "#", "number", "edgeid", "edge_id", "rownames"};
+  return std::find(words.begin(), words.end(), ascii_lower(head)) != words.end();
+}
+
 }  // namespace countpm

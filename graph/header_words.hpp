@@ -13,4 +13,7 @@ HeaderWord header_word(std::string_view word);
 /// Whether two words that head the ends of edges are hardly ever vertices ("source target"; "u v" may be).
 bool are_telling_heads(std::string_view from, std::string_view to);
 
+/// Whether a word heads numbers of rows ("id", "index", "").
+bool counts_rows(std::string_view head);
+
 }  // namespace countpm

@@ -123,13 +123,6 @@ class CsvRecords {
   std::vector<std::string> fields_;
 };
 
-// Above numbers of rows.
-bool counts_rows(std::string_view head) {
-  constexpr std::array<std::string_view, 11> words = {"",  "id",     "index",  "row",     "no",      "nr",
-                                                      "#", "number", "edgeid", "edge_id", "rownames"};
-  return std::find(words.begin(), words.end(), ascii_lower(head)) != words.end();
-}
-
 class CsvReader {
  public:
   CsvReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info,
@@ -253,7 +246,16 @@ class CsvReader {
     const std::size_t to = ends_ ? ends_->second : first + 1;
     if (above_numbers(from, to)) return true;
     if (!ends_ && stands_out()) ask_of_header(0, 1);
+    if (!ends_ && is_numbered()) source_.warn(head_line_, std::string(numbered_header));
     return false;
+  }
+
+  static constexpr std::string_view numbered_header =
+      "0 and 1 were taken for the ends of an edge; if they are the names that pandas gives to columns, "
+      "--first-line header leaves them out";
+  bool is_numbered() const {
+    return heads_[0] == "0" && heads_[1] == "1" &&
+           all_later([](const auto& later) { return later[0] != "0" && later.back() != "0"; });
   }
 
   // A word in the third column, and numbers below it.
@@ -367,10 +369,10 @@ class CsvReader {
       weight_ = numbers.front();
       source_.warn(head_line_, fmt::format("the column {} was taken for the weights", column_text(*weight_)));
     } else if (options_.weights && numbers.size() > 1) {
-      std::vector<std::string> texts;
-      for (const std::size_t k : numbers) texts.push_back(column_text(k));
+      std::string texts;
+      for (const std::size_t k : numbers) texts += (texts.empty() ? "" : ", ") + column_text(k);
       source_.fail(head_line_, "one column of weights (--weight-column NAME chooses it)",
-                   fmt::format("{} of numbers: {}", numbers.size(), fmt::join(texts, ", ")));
+                   fmt::format("{} of numbers: {}", numbers.size(), texts));
     }
   }
 

@@ -18,10 +18,12 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/exchange_graph.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
+#include "graph/word_table.hpp"
 
 namespace countpm {
 namespace {
@@ -357,14 +359,30 @@ std::mutex& one_parse() {
   return lock;
 }
 
+struct ParsedDot {
+  std::vector<std::string> vertices;
+  std::vector<NamedEdge> edges;
+  std::map<std::string, bool> numbers;  // of edges' attributes: whether all values of each are numbers
+};
+
+/// weight: the attribute that the edges' weights are taken from.
 template <class Direction>
-Graph read_dot_as(const std::string& text, bool strict, const std::string& name, const ReadOptions& options,
-                  InputInfo& info) {
+ParsedDot parse_dot(const std::string& text, const std::string& weight, const std::string& name) {
   using BoostGraph = boost::adjacency_list<boost::vecS, boost::vecS, Direction, Vertex, Arc>;
+  using EdgeKey = typename boost::graph_traits<BoostGraph>::edge_descriptor;
   BoostGraph parsed;
-  boost::dynamic_properties properties(boost::ignore_other_properties);
+  ParsedDot result;
+  boost::dynamic_properties properties(
+      [&result](const std::string& attribute, const boost::any& key, const boost::any& value) {
+        if (key.type() == typeid(EdgeKey)) {
+          const auto* const word = boost::any_cast<std::string>(&value);
+          bool& numbers = result.numbers.emplace(attribute, true).first->second;
+          numbers = numbers && word != nullptr && is_number_literal(*word);
+        }
+        return boost::shared_ptr<boost::dynamic_property_map>();
+      });
   properties.property("node_id", boost::get(&Vertex::id, parsed));
-  properties.property("weight", boost::get(&Arc::weight, parsed));
+  properties.property(weight, boost::get(&Arc::weight, parsed));
   try {
     const std::lock_guard<std::mutex> alone(one_parse());
     boost::read_graphviz(text, parsed, properties, "node_id");
@@ -374,17 +392,28 @@ Graph read_dot_as(const std::string& text, bool strict, const std::string& name,
                error) {  // bad_graphviz_syntax, graph_exception, and what the regular expressions throw
     throw InputError(name, 0, "a graph in DOT", quoted(error.what(), 120));
   }
-  const bool directed = std::is_same_v<Direction, boost::directedS>;
-  GraphBuilder builder(name, directed ? GraphKind::directed : GraphKind::undirected, options, info);
   for (const auto vertex : boost::make_iterator_range(boost::vertices(parsed)))
-    builder.left(parsed[vertex].id);
-  std::vector<NamedEdge> edges;
+    result.vertices.push_back(std::move(parsed[vertex].id));
   for (const auto edge : boost::make_iterator_range(boost::edges(parsed))) {
-    edges.push_back({static_cast<Index>(boost::source(edge, parsed)),
-                     static_cast<Index>(boost::target(edge, parsed)), std::move(parsed[edge].weight)});
+    result.edges.push_back({static_cast<Index>(boost::source(edge, parsed)),
+                            static_cast<Index>(boost::target(edge, parsed)), std::move(parsed[edge].weight)});
+    if (result.edges.back().weight != no_weight) result.numbers[weight] = true;
   }
-  if (strict) merge_repeated(edges, directed);
-  for (const NamedEdge& edge : edges) {
+  return result;
+}
+
+template <class Direction>
+Graph read_dot_as(const std::string& text, bool strict, const std::string& name, const ReadOptions& options,
+                  InputInfo& info) {
+  const bool directed = std::is_same_v<Direction, boost::directedS>;
+  const std::string plain = options.weight_column.empty() ? "weight" : options.weight_column;
+  ParsedDot parsed = parse_dot<Direction>(text, plain, name);
+  const std::string weight = choose_weight_attribute(parsed.numbers, name, options, info);
+  if (!weight.empty() && weight != plain) parsed = parse_dot<Direction>(text, weight, name);
+  GraphBuilder builder(name, directed ? GraphKind::directed : GraphKind::undirected, options, info);
+  for (const std::string& vertex : parsed.vertices) builder.left(vertex);
+  if (strict) merge_repeated(parsed.edges, directed);
+  for (const NamedEdge& edge : parsed.edges) {
     if (edge.weight == no_weight) {
       builder.add(edge.from, edge.to, 0);
     } else {

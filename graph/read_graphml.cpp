@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/exchange_graph.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/reader.hpp"
 #include "graph/text.hpp"
@@ -50,6 +51,16 @@ class TagScanner {
 
   std::string required(const XmlTag& tag, std::string_view attribute) const {
     return tags_.required(tag, attribute);
+  }
+
+  /// The names of those that some edge has, and whether they are declared to be numbers.
+  std::map<std::string, bool> edge_attributes() const {
+    std::map<std::string, bool> numbers;
+    for (const auto& [use, line] : first_data_) {
+      const auto key = edge_key_.find(use.first);
+      if (use.second && key != edge_key_.end()) numbers.insert(key->second);
+    }
+    return numbers;
   }
 
  private:
@@ -90,6 +101,11 @@ class TagScanner {
     const bool for_edges = domain == "edge" || domain == "all";
     if (!key_for_edges_.emplace(id, for_edges).second)
       throw InputError(name_, tag.line, "a new key id", shown(id));
+    if (for_edges) {
+      const std::string type = tags_.optional(tag, "attr.type").value_or("");
+      const bool number = type == "int" || type == "long" || type == "float" || type == "double";
+      edge_key_.emplace(id, std::pair(tags_.optional(tag, "attr.name").value_or(id), number));
+    }
     if (for_edges && tags_.optional(tag, "attr.name") == "weight" && ++weight_keys_ > 1)
       throw InputError(name_, tag.line, "one weight key for edges", "a second one, " + shown(id));
   }
@@ -124,6 +140,7 @@ class TagScanner {
   int roots_ = 0;
   int weight_keys_ = 0;                                               // keys for edges with the name "weight"
   std::map<std::string, bool> key_for_edges_;                         // of every key id
+  std::map<std::string, std::pair<std::string, bool>> edge_key_;      // name, and whether a number
   std::map<std::pair<std::string, bool>, std::uint64_t> first_data_;  // line by key and "in an edge"
   std::vector<std::string> edge_keys_;                                // of the edge that is open
 };
@@ -137,7 +154,9 @@ class GraphSink : public boost::mutate_graph {
       : scanner_(scanner),
         outline_(outline),
         name_(name),
+        weight_name_(choose_weight_attribute(scanner.edge_attributes(), name, options, info)),
         builder_(name, outline.directed ? GraphKind::directed : GraphKind::undirected, options, info) {
+    if (weight_name_.empty()) weight_name_ = "weight";
     for (std::size_t v = 0; v < outline.node_id.size(); ++v) {
       if (builder_.left(outline.node_id[v]) != v) {
         throw InputError(name, outline.node_line[v], "a new id", shown(outline.node_id[v]));
@@ -170,7 +189,7 @@ class GraphSink : public boost::mutate_graph {
   void set_vertex_property(const std::string&, boost::any, const std::string&, const std::string&) override {}
   void set_edge_property(const std::string& key, boost::any /*edge*/, const std::string& value,
                          const std::string&) override {
-    if (key == "weight") weight_ = value;
+    if (key == weight_name_) weight_ = value;
   }
 
   Graph finish() {
@@ -215,6 +234,7 @@ class GraphSink : public boost::mutate_graph {
   const TagScanner& scanner_;
   const Outline& outline_;
   const std::string& name_;
+  std::string weight_name_;
   GraphBuilder builder_;
   std::size_t vertices_ = 0;
   std::size_t edges_ = 0;

@@ -23,8 +23,12 @@ namespace {
 class PajekReader {
  public:
   PajekReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info)
-      : lines_(bytes), name_(name), options_(options), info_(info), result_(name, options, info) {
-    weight_name_ = options.weight_column.empty() ? "weight" : options.weight_column;
+      : lines_(bytes),
+        name_(name),
+        options_(options),
+        info_(info),
+        result_(name, options, info),
+        weight_name_(options.weight_column.empty() ? "weight" : options.weight_column) {
     constexpr std::array<std::string_view, 3> third = {"weight", "value", "3"};
     if (std::find(third.begin(), third.end(), weight_name_) == third.end())
       throw InputError(name, 0, "--weight-column weight, the third word of an edge", shown(weight_name_));

@@ -29,6 +29,7 @@ class TableReading {
     const char delimiter = delimiter_of_text();
     table_ = split_table(source_.bytes, delimiter, table_sample);
     const bool columns_said = !options_.weight_column.empty() || !options_.end_columns.empty();
+    if (!options_.as && !options_.symmetric && !columns_said) ask_of_konect(source_);
     if (columns_said) return columns(delimiter);
     if (table_.plain || (table_.rows.empty() && table_.glued.empty())) return std::nullopt;
     if (!table_.whole) {
@@ -42,6 +43,7 @@ class TableReading {
       return separated(true);
     }
     if (said_ == Format::csv) return std::nullopt;
+    refuse_bracketed_lines(source_, table_);
     if (dense_said) {
       check_metis();
       if (source_.info.format_by == FormatBy::content) warn_of_rule(source_, table_);
@@ -92,9 +94,7 @@ class TableReading {
     if (!table_.all_have(width)) return false;
     const auto first_is = [&](const char* letter) { return rows().back().fields[0] == letter; };
     if (width == 3 && (first_is("e") || first_is("a"))) return false;
-    if (width == 3 && !is_number_literal(rows().front().fields[2]) &&
-        is_number_literal(rows().back().fields[2]))
-      return false;  // a word above weights
+    if (heads_weights(rows()) || have_middle_word(rows())) return false;
     const std::string_view second = rows().back().fields[1];
     if (is_arrow(second) || is_separator(second)) return false;
     const TableRow& first = rows().front();
@@ -161,6 +161,7 @@ class TableReading {
       if (Found graph = read_matrix()) return graph;
       if (Found graph = headed()) return graph;
     }
+    if (!changed_) ask_of_middle_words(source_, table_);
     if (Found graph = read_if_adjacency(source_, table_)) return graph;
     check_third_column();
     ask_of_more_columns(source_, table_);

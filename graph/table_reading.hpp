@@ -90,6 +90,13 @@ void warn_of_rule(const TableSource& source, const WordTable& table);
 void warn_of_glued(const TableSource& source, const WordTable& table);
 /// A first line without a weight above those that have one: it may be no edge.
 void warn_of_short_head(const TableSource& source, const WordTable& table);
+/// KONECT's "% bip": left and right vertices, whose numbers may be the same.
+void ask_of_konect(const TableSource& source);
+/// Lines such as "[1 2]" and "|1 2|", whose brackets would be parts of labels.
+void refuse_bracketed_lines(const TableSource& source, const WordTable& table);
+/// Whether all lines have three words, of which the one in the middle is the same and has no digit.
+bool have_middle_word(const std::vector<TableRow>& rows);
+void ask_of_middle_words(const TableSource& source, const WordTable& table);
 /// Whether the first of several lines has a word above the others' weights, and two that are the ends of no
 /// other.
 bool heads_weights(const std::vector<TableRow>& rows);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "graph/table_reading.hpp"
@@ -39,6 +40,49 @@ void warn_of_short_head(const TableSource& source, const WordTable& table) {
   if (table.rows[0].fields.size() == 2 && table.all_have(3, 1))
     source.warn(table.rows[0].line,
                 "the first line was taken for an edge without a weight: all others have one");
+}
+
+void ask_of_konect(const TableSource& source) {
+  if (source.bytes.starts_with("% bip "))
+    source.ask(1, "the line of KONECT's bipartite graphs",
+               "--as bipartite (left and right vertices, perhaps of the same numbers)", "--as undirected");
+}
+
+void refuse_bracketed_lines(const TableSource& source, const WordTable& table) {
+  constexpr std::array<std::string_view, 8> open = {"[", "(", "{", "<", "|", "\u23a1", "\u23a2", "\u23a3"};
+  constexpr std::array<std::string_view, 8> close = {"]", ")", "}", ">", "|", "\u23a4", "\u23a5", "\u23a6"};
+  const auto is_bracketed = [&](const TableRow& row) {
+    for (std::size_t k = 0; row.fields.size() > 1 && k < open.size(); ++k) {
+      const std::string_view first = row.fields.front(), last = row.fields.back();
+      if (!first.starts_with(open[k]) || !last.ends_with(close[k])) continue;
+      return std::none_of(row.fields.begin(), row.fields.end(), [&](const std::string_view& field) {
+        return field.find(open[k], &field == &row.fields.front() ? open[k].size() : 0) <
+               field.size() - (&field == &row.fields.back() ? close[k].size() : 0);
+      });
+    }
+    return false;
+  };
+  if (table.rows.size() > 1 && std::all_of(table.rows.begin(), table.rows.end(), is_bracketed))
+    source.fail(table.rows.front().line,
+                "edges or rows without brackets around them, or one list of lists ([[1, 2], [3, 4]])",
+                "every line within brackets");
+}
+
+bool have_middle_word(const std::vector<TableRow>& rows) {
+  return rows.size() > 1 && std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) {
+           return row.fields.size() == 3 && row.fields[1] == rows.front().fields[1] &&
+                  row.fields[1].find_first_of("0123456789") == std::string_view::npos;
+         });
+}
+
+void ask_of_middle_words(const TableSource& source, const WordTable& table) {
+  if (have_middle_word(table.rows))
+    source.ask(
+        table.rows.front().line,
+        fmt::format("{} in the middle of every line", shown(table.rows.front().fields[1])),
+        "--ends 1,3 (what stands between the ends of an edge)",
+        "--format edgelist or csv (the second end of every edge, and a weight), --ends 1,2, or --format "
+        "adjlist (a vertex and its neighbours)");
 }
 
 bool heads_weights(const std::vector<TableRow>& rows) {

@@ -360,5 +360,38 @@ TEST(Exchange, ContentOfOthersIsNotTaken) {
   EXPECT_FALSE(guess_format("{{0,1},{1,0}}").certain);
 }
 
+/// GraphML and DOT by the same rules.
+TEST(WeightAttributes, UnderAnyName) {
+  const auto graphml = [](const std::string& keys, const std::string& data) {
+    return "<?xml version=\"1.0\"?>\n<graphml>" + keys +
+           "<graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" "
+           "target=\"b\">" +
+           data + "</edge></graph></graphml>\n";
+  };
+  const auto key = [](const std::string& id, const std::string& name, const std::string& type) {
+    return fmt::format("<key id=\"{}\" for=\"edge\" attr.name=\"{}\" attr.type=\"{}\"/>", id, name, type);
+  };
+  const std::string one = graphml(key("k", "value", "double"), "<data key=\"k\">5</data>");
+  const std::string two = graphml(key("k", "value", "double") + key("l", "cost", "int"),
+                                  "<data key=\"k\">5</data><data key=\"l\">7</data>");
+  const std::string word = graphml(key("k", "colour", "string"), "<data key=\"k\">red</data>");
+  for (const std::string& text : {one, std::string("graph { a -- b [value=5] }\n")}) {
+    const ReadResult read = read_text(text, with_weights());
+    EXPECT_EQ(integers(read.graph), (std::vector<std::int64_t>{5})) << text;
+    EXPECT_TRUE(has(warnings_of(read), "'value' was taken for the weights"));
+    EXPECT_TRUE(has(input_error(text, weighted_by("v")).expected(), "--weight-column"));
+  }
+  for (const std::string& text : {two, std::string("graph { a -- b [value=5, cost=7] }\n")}) {
+    EXPECT_TRUE(has(input_error(text, with_weights()).expected(), "--weight-column NAME")) << text;
+    EXPECT_EQ(integers(read_text(text, weighted_by("cost")).graph), (std::vector<std::int64_t>{7}));
+  }
+  for (const std::string& text : {word, std::string("graph { a -- b [colour=red] }\n")})
+    EXPECT_TRUE(has(warnings_of(read_text(text, with_weights())), "no edge has a weight")) << text;
+  EXPECT_EQ(integers(read_text("graph { a -- b [label=5, weight=7] }\n", with_weights()).graph),
+            (std::vector<std::int64_t>{7}));
+  EXPECT_EQ(integers(read_text("graph { edge [weight=3]; a -- b }\n", with_weights()).graph),
+            (std::vector<std::int64_t>{3}));
+}
+
 }  // namespace
 }  // namespace countpm

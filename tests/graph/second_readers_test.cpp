@@ -134,6 +134,18 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
     EXPECT_EQ(read_text(square, said).graph.left_labels.size(), 6U);
   }
   EXPECT_EQ(edge_labels(read_text("x;y\nz;v\n").graph), (Labels{"x y", "z v"}));  // by content alone
+  for (const char* const lines : {"[1, 2]\n[3, 4]\n", "(1 2)\n(3 4)\n", "|1 2|\n|3 4|\n", "{1,2}\n{3,4}\n",
+                                  "\u23a11 2\u23a4\n\u23a33 4\u23a6\n"})
+    EXPECT_NE(input_error(lines).found().find("within brackets"), std::string::npos) << lines;
+  EXPECT_EQ(read_text("(0,0) (0,1)\n(1,0) (1,1)\n", in_format(Format::edge_list)).graph.edges.size(), 2U);
+  for (const char* const lines : {"1 pp 2\n3 pp 4\n", "1,pp,2\n3,pp,4\n"}) {
+    expect_asked(lines, "--ends 1,3", "--format edgelist");
+    ReadOptions ends;
+    ends.end_columns = "1,3";
+    EXPECT_EQ(edge_labels(read_text(lines, ends).graph), (Labels{"1 2", "3 4"}));
+  }
+  expect_asked("% bip unweighted\n1 2\n2 1\n", "--as bipartite", "--as undirected");
+  expect_warned("0,1\n1,2\n2,3\n", "pandas", {"0 1", "1 2", "2 3"});
   // A word above weights heads the columns, or is a letter.
   for (const std::string blank : {",", " ", "\t", ";"}) {
     const auto table = [&](const std::string& head) {
