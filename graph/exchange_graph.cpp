@@ -134,8 +134,8 @@ bool ExchangeGraph::has_labels() {
     std::sort(labels_.begin(), labels_.end());
     return true;
   }
-  info_.assumptions.push_back(repeated ? "nodes are named by their ids: some of their labels are the same"
-                                       : "nodes are named by their ids: not all have labels");
+  info_.assumptions.emplace_back(repeated ? "nodes are named by their ids: some of their labels are the same"
+                                          : "nodes are named by their ids: not all have labels");
   return false;
 }
 

@@ -31,7 +31,7 @@ class JsonReader {
     direction_ = flag(root, "directed") ? EdgeDirection::directed : EdgeDirection::undirected;
     result_.set_directed(direction_ == EdgeDirection::directed);
     if (root.part("directed", name_) == nullptr)
-      info_.assumptions.push_back("\"directed\" is not there: an undirected graph");
+      info_.assumptions.emplace_back("\"directed\" is not there: an undirected graph");
     if (flag(root, "multigraph")) result_.set_multigraph();
     const TextTree* const elements = root.part("elements", name_);
     in_data_ = elements != nullptr;
