@@ -65,7 +65,11 @@ class Labels {
         if (unquoted_.empty()) unquoted_ = label;
         continue;
       }
-      if (!hash_ && has_words(info_.format) && label.find('#') != std::string::npos) {
+      // In a CSV file # behind a blank: "a,b # a comment".
+      const bool hash = has_words(info_.format)
+                            ? label.find('#') != std::string::npos
+                            : info_.format == Format::csv && label.find(" #") != std::string::npos;
+      if (!hash_ && hash) {
         hash_ = true;
         warn(fmt::format("# was taken for a part of the label {}, and not for the beginning of a comment",
                          shown(label)));

@@ -30,6 +30,8 @@ _RULES: tuple[tuple[tuple[str, ...], str | Callable[[str], bool], str], ...] = (
     (_EDGES, r",[ \t]|[ \t],", "networkx keeps commas as parts of labels"),
     (("adjacency list",), r"\A\s*\S+[ \t;,]+\S+[ \t;,]+\S+\s*\Z", "one line of three words is an edge with a weight, where nothing says otherwise"),
     (_ADJACENCY, r"(?m)^\s*\S+\s*:(\s|$)", "networkx takes the colon behind a vertex for a part of its label, or for one"),
+    (("adjacency list, ; (csv)",), r":", "a colon parts a vertex from its neighbours, which csv does not know"),
+    (("n m and edges",), r"\b0\d", "04 is the vertex 4 that the first line counts, and another one to the second reader"),
     (("csv)",), r"\(\S*,\S*\)", "a comma within parentheses is part of a complex number, which csv does not know"),
     (("TGF",), r"\"", "quotation marks around a word are no part of it"),
     (("table (pandas, csv)",), r"(?i)\A\W*(source|from)\b.*\b(target|to)\b", "pandas and csv were told that there is no header"),
