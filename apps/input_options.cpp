@@ -53,15 +53,15 @@ std::vector<OptionInfo> input_options() {
       value_row("ends", ValueType::text, "A,B", "",
                 "of a table: the columns that hold the ends of edges, by name or by number from 1", readers,
                 [](Request& request, std::string_view value) { request.read.end_columns = value; }),
-      value_row(
-          "weight-column", ValueType::text, "NAME", "",
-          "of a table: the column that holds the weights, by name or by number from 1; of GML, GEXF, Pajek "
-          "and JSON: the attribute of edges (--weights needs not be given then)",
-          readers,
-          [](Request& request, std::string_view value) {
-            request.read.weight_column = value;
-            request.read.weights = true;
-          }),
+      value_row("weight-column", ValueType::text, "NAME", "",
+                "of a table: the column that holds the weights, by name or by number from 1; of GraphML, "
+                "DOT, GML, GEXF, Pajek "
+                "and JSON: the attribute of edges (--weights needs not be given then)",
+                readers,
+                [](Request& request, std::string_view value) {
+                  request.read.weight_column = value;
+                  request.read.weights = true;
+                }),
       flag_row("strict",
                "a warning is an error: nothing is counted where the input may be read in another way, too",
                readers, [](Request& request, std::string_view) { request.read.strict = true; }),

@@ -95,8 +95,8 @@ struct ReadOptions {
   MultiPolicy multi = MultiPolicy::reject;
   FirstLine first_line = FirstLine::automatic;
   /// Of tables: which columns hold the ends of edges, "A,B", and their weight; by name or number from 1. Of
-  /// GML, GEXF, Pajek and JSON: the attribute of edges that is the weight. Empty: told from the text. A
-  /// weight column stands for `weights`, too.
+  /// GraphML, DOT, GML, GEXF, Pajek and JSON: the attribute of edges that is the weight. Empty: told from the
+  /// text. A weight column stands for `weights`, too.
   std::string end_columns;
   std::string weight_column;
   /// Told at once of everything in InputInfo::warnings. May be called from several threads.

@@ -60,6 +60,7 @@ class TagScanner {
       const auto key = edge_key_.find(use.first);
       if (use.second && key != edge_key_.end()) numbers.insert(key->second);
     }
+    if (weight_keys_ > 0) numbers.emplace("weight", true);  // its default may be all there is
     return numbers;
   }
 
