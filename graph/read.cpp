@@ -216,7 +216,13 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   return result;
 }
 
-void warn_of_unused(InputInfo& info) {
+void warn_of_unused(const ReadOptions& options, InputInfo& info) {
+  // Of matrices zeros are plain.
+  if (info.zeros_dropped > 0 && !options.weights &&
+      (info.format == Format::edge_list || info.format == Format::csv))
+    info.warnings.push_back(fmt::format(
+        "{}: {} the value 0, which is no edge, without --weights too", quoted(info.path, 400),
+        info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped)));
   if (info.values_unused == 0) return;
   info.warnings.push_back(fmt::format(
       "{}: the input has {} other than 1, which {} not used: without --weights every edge counts 1",
@@ -265,7 +271,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   ReadResult result =
       source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
   if (source.kind != Source::Kind::lattice) warn_of_unclear_labels(result.graph, result.info);
-  warn_of_unused(result.info);
+  warn_of_unused(options, result.info);
   tell_warnings(options, result.info);
   at.require_all_used(result.info.letters, source.name);
   if (!options.letters) refuse_letters(result.graph, source.name);

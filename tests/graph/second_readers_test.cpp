@@ -136,6 +136,7 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
     EXPECT_EQ(read_text(square, said).graph.left_labels.size(), 6U);
   }
   EXPECT_EQ(edge_labels(read_text("x;y\nz;v\n").graph), (Labels{"x y", "z v"}));  // by content alone
+  expect_warned("a b 0\nc d 1\ne f\n", "a line has the value 0", {"c d", "e f"});
   for (const char* const lines : {"[1, 2]\n[3, 4]\n", "(1 2)\n(3 4)\n", "|1 2|\n|3 4|\n", "{1,2}\n{3,4}\n",
                                   "\u23a11 2\u23a4\n\u23a33 4\u23a6\n"})
     EXPECT_NE(input_error(lines).found().find("within brackets"), std::string::npos) << lines;
