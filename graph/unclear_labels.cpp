@@ -65,10 +65,11 @@ class Labels {
         if (unquoted_.empty()) unquoted_ = label;
         continue;
       }
-      // In a CSV file # behind a blank: "a,b # a comment".
+      // In a CSV file # behind a blank or at the end: "a,b # a comment".
       const bool hash = has_words(info_.format)
                             ? label.find('#') != std::string::npos
-                            : info_.format == Format::csv && label.find(" #") != std::string::npos;
+                            : info_.format == Format::csv &&
+                                  (label.ends_with('#') || label.find(" #") != std::string::npos);
       if (!hash_ && hash) {
         hash_ = true;
         warn(fmt::format("# was taken for a part of the label {}, and not for the beginning of a comment",

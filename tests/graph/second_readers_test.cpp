@@ -34,6 +34,7 @@ TEST(UnclearLabels, AreSaid) {
   expect_warned("a b #c\nd e # f#g\n", "", {"a b", "d e"});
   expect_warned("a, b\nc, d # last\n", "# was taken for a part of the label 'd # last'",
                 {"a b", "c d # last"});
+  expect_warned("1,7#\n3,0\n5,6\n", "# was taken for a part of the label '7#'", {"1 7#", "3 0", "5 6"});
   expect_warned("a#1,b\nc,d\n", "", {"a#1 b", "c d"}, {}, "t.csv");
   for (const char* const blank : {"\xc2\xa0", "\xe2\x80\xa8", "\xe3\x80\x80", "\xef\xbb\xbf"}) {
     const std::string label = "3" + std::string(blank) + "4";

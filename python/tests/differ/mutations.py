@@ -228,6 +228,8 @@ def _of_archive(random: Random, data: bytes) -> bytes:
             members = {name: packed.read(name) for name in packed.namelist()}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         return data
+    if not members:
+        return data
     name = random.choice(list(members))
     content = members[name]
     # More in the numbers than in the header, and small ones, which stay indices.
