@@ -90,37 +90,21 @@ void ExchangeGraph::warn(std::string text) const {
 }
 
 std::optional<std::uint32_t> ExchangeGraph::weight_attribute() const {
-  std::vector<std::string> all;
-  std::vector<std::string> numbers;
-  std::uint32_t number = 0;
+  std::map<std::string, bool> numbers;
+  std::vector<std::string> unused;
   for (const auto& [attribute, place] : attribute_place_) {
-    all.push_back(shown(attribute));
     const Attribute& entry = attributes_[place];
-    if (!entry.numbers || (!options_.weights && !entry.not_one)) continue;
-    numbers.push_back(shown(attribute));
-    number = place;
+    numbers.emplace(attribute, entry.numbers);
+    if (entry.numbers && entry.not_one) unused.push_back(shown(attribute));
   }
-  if (!options_.weight_column.empty()) {
-    const auto named = attribute_place_.find(options_.weight_column);
-    if (named != attribute_place_.end()) return named->second;
-    throw InputError(name_, 0, fmt::format("edges with {} (--weight-column)", shown(options_.weight_column)),
-                     all.empty() ? "none with a value" : fmt::format("{}", fmt::join(all, ", ")));
-  }
-  const auto plain = attribute_place_.find(weight_name);
-  if (plain != attribute_place_.end()) return plain->second;
-  if (numbers.empty()) return std::nullopt;
-  if (!options_.weights) {
+  const std::string chosen = choose_weight_attribute(numbers, name_, options_, info_);
+  if (!chosen.empty()) return attribute_place_.find(chosen)->second;
+  if (!options_.weights && !unused.empty())
     warn(
         fmt::format("numbers of edges that are not used: {} (--weight-column NAME takes them for weights; "
                     "without, every edge counts 1)",
-                    fmt::join(numbers, ", ")));
-    return std::nullopt;
-  }
-  if (numbers.size() > 1)
-    throw InputError(name_, 0, "one attribute with the weights (--weight-column NAME chooses it)",
-                     fmt::format("{} of numbers: {}", numbers.size(), fmt::join(numbers, ", ")));
-  warn(fmt::format("{} was taken for the weights", numbers.front()));
-  return number;
+                    fmt::join(unused, ", ")));
+  return std::nullopt;
 }
 
 bool ExchangeGraph::has_labels() {
@@ -237,26 +221,28 @@ std::string choose_weight_attribute(const std::map<std::string, bool>& numbers, 
   std::vector<std::string> all;
   std::vector<std::string> of_numbers;
   for (const auto& [attribute, are_numbers] : numbers) {
-    all.push_back(attribute);
+    all.push_back(shown(attribute));
     if (are_numbers) of_numbers.push_back(attribute);
   }
   const std::string list = fmt::format("{}", fmt::join(all, ", "));
   if (!options.weight_column.empty()) {
     if (numbers.contains(options.weight_column)) return options.weight_column;
     throw InputError(name, 0, fmt::format("edges with {} (--weight-column)", shown(options.weight_column)),
-                     all.empty() ? "none with a value" : quoted(list, 200));
+                     all.empty() ? "none with a value" : list);
   }
   if (numbers.contains(std::string(weight_name))) return std::string(weight_name);
   if (!options.weights || all.empty()) return "";
-  if (of_numbers.size() > 1)
+  if (of_numbers.size() > 1) {
+    std::transform(of_numbers.begin(), of_numbers.end(), of_numbers.begin(),
+                   [](const std::string& attribute) { return shown(attribute); });
     throw InputError(name, 0, "one attribute with the weights (--weight-column NAME chooses it)",
-                     fmt::format("{} of numbers: {}", of_numbers.size(),
-                                 quoted(fmt::format("{}", fmt::join(of_numbers, ", ")), 200)));
+                     fmt::format("{} of numbers: {}", of_numbers.size(), fmt::join(of_numbers, ", ")));
+  }
   info.warnings.push_back(fmt::format(
       "{}: {}", quoted(name, 400),
       of_numbers.empty() ? fmt::format("no edge has a weight, and each counts 1: edges have {} "
                                        "(--weight-column NAME takes one)",
-                                       quoted(list, 200))
+                                       list)
                          : fmt::format("{} was taken for the weights", shown(of_numbers.front()))));
   return of_numbers.empty() ? "" : of_numbers.front();
 }

@@ -9,6 +9,7 @@
 #include "graph/text.hpp"
 
 namespace countpm {
+
 void warn_of_rule(const TableSource& source, const WordTable& table) {
   if (table.rules.size() != 1 || table.rows.empty() || table.rows.front().line > table.rules.front()) return;
   source.warn(table.rules.front(),
@@ -52,12 +53,13 @@ void refuse_bracketed_lines(const TableSource& source, const WordTable& table) {
   constexpr std::array<std::string_view, 8> open = {"[", "(", "{", "<", "|", "\u23a1", "\u23a2", "\u23a3"};
   constexpr std::array<std::string_view, 8> close = {"]", ")", "}", ">", "|", "\u23a4", "\u23a5", "\u23a6"};
   const auto is_bracketed = [&](const TableRow& row) {
-    for (std::size_t k = 0; row.fields.size() > 1 && k < open.size(); ++k) {
-      const std::string_view first = row.fields.front(), last = row.fields.back();
-      if (!first.starts_with(open[k]) || !last.ends_with(close[k])) continue;
-      return std::none_of(row.fields.begin(), row.fields.end(), [&](const std::string_view& field) {
-        return field.find(open[k], &field == &row.fields.front() ? open[k].size() : 0) <
-               field.size() - (&field == &row.fields.back() ? close[k].size() : 0);
+    std::vector<std::string_view> inner = row.fields;
+    for (std::size_t k = 0; inner.size() > 1 && k < open.size(); ++k) {
+      if (!inner.front().starts_with(open[k]) || !inner.back().ends_with(close[k])) continue;
+      inner.front().remove_prefix(open[k].size());
+      inner.back().remove_suffix(close[k].size());
+      return std::none_of(inner.begin(), inner.end(), [&](std::string_view field) {
+        return field.find(open[k]) != std::string_view::npos;
       });
     }
     return false;

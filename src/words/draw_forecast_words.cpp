@@ -9,18 +9,12 @@
 #include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 #include "src/text/format_quantity.hpp"
+#include "src/words/sampling_forecast_words.hpp"
 
 namespace countpm::words {
 namespace {
 
 constexpr std::size_t most_shown_pieces = 8;
-
-std::string sizes_text(const DrawPiece& piece) {
-  return piece.general
-             ? fmt::format("{}, {}", counted(piece.rows, "vertex", "vertices"),
-                           counted(piece.entries, "edge"))
-             : fmt::format("{}, {}", counted(piece.rows, "row"), counted(piece.entries, "entry", "entries"));
-}
 
 std::string seconds_text(double seconds) {
   return seconds > 0 ? format_log10_duration(std::log10(seconds)) : format_duration(0);
@@ -46,7 +40,7 @@ std::vector<Fact> piece_facts(const DrawForecast& forecast) {
   std::vector<Fact> facts;
   for (std::size_t p = 0; p < forecast.pieces.size() && p < most_shown_pieces; ++p) {
     const DrawPiece& piece = forecast.pieces[p];
-    facts.push_back({fmt::format("piece {}", p + 1), sizes_text(piece)});
+    facts.push_back({fmt::format("piece {}", p + 1), sizes_text(piece.general, piece.rows, piece.entries)});
     for (const DrawMethod& method : piece.methods) facts.push_back({"", method_text(method)});
   }
   if (forecast.pieces.size() > most_shown_pieces)

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::size_t shown_pieces = 8;
 
-std::string sizes_text(const PieceForecast& piece) {
-  return piece.general
-             ? fmt::format("{}, {}", counted(piece.rows, "vertex", "vertices"),
-                           counted(piece.entries, "edge"))
-             : fmt::format("{}, {}", counted(piece.rows, "row"), counted(piece.entries, "entry", "entries"));
-}
-
 std::string counted_text(const SamplingForecast& forecast) {
   const std::string time = format_duration(forecast.count_seconds);
   if (forecast.question == SampledQuestion::ratio)
@@ -83,8 +76,13 @@ std::vector<Fact> piece_facts(const SamplingForecast& forecast) {
 
 }  // namespace
 
+std::string sizes_text(bool general, std::uint64_t rows, std::uint64_t entries) {
+  return general ? fmt::format("{}, {}", counted(rows, "vertex", "vertices"), counted(entries, "edge"))
+                 : fmt::format("{}, {}", counted(rows, "row"), counted(entries, "entry", "entries"));
+}
+
 std::string piece_text(const PieceForecast& piece) {
-  const std::string sizes = sizes_text(piece);
+  const std::string sizes = sizes_text(piece.general, piece.rows, piece.entries);
   if (piece.samples == 0)
     return fmt::format("{}: by {}; the trials do not tell how many samples it takes", sizes, piece.sampler);
   return fmt::format("{}: some {} by {}, predicted to take {}", sizes, counted(piece.samples, "sample"),

@@ -1,5 +1,6 @@
 #pragma once
 // What samples would take, in words.
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@
 
 namespace countpm::words {
 
+/// "32 rows, 112 entries"; of a general graph "32 vertices, 56 edges".
+std::string sizes_text(bool general, std::uint64_t rows, std::uint64_t entries);
 /// "32 rows, 112 entries: boundary draws some 1200 samples in 0.5 s"
 std::string piece_text(const PieceForecast& piece);
 /// "the first 256 of these, worth 180 equal ones; Pareto k 0.31; no doubt"

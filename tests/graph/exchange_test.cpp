@@ -385,7 +385,9 @@ TEST(WeightAttributes, UnderAnyName) {
     EXPECT_TRUE(has(input_error(text, with_weights()).expected(), "--weight-column NAME")) << text;
     EXPECT_EQ(integers(read_text(text, weighted_by("cost")).graph), (std::vector<std::int64_t>{7}));
   }
-  for (const std::string& text : {word, std::string("graph { a -- b [colour=red] }\n")})
+  const std::string json =
+      R"({"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1, "colour": "red"}]})";
+  for (const std::string& text : {word, std::string("graph { a -- b [colour=red] }\n"), json})
     EXPECT_TRUE(has(warnings_of(read_text(text, with_weights())), "no edge has a weight")) << text;
   EXPECT_EQ(integers(read_text("graph { a -- b [label=5, weight=7] }\n", with_weights()).graph),
             (std::vector<std::int64_t>{7}));
