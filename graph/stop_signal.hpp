@@ -12,8 +12,9 @@ class Stopped : public std::exception {};
 /// Stopped.
 class StopSignal {
  public:
-  void request() { stop_.store(true, std::memory_order_relaxed); }
-  bool requested() const { return stop_.load(std::memory_order_relaxed); }
+  // What the requester wrote before (the reason) is there for whoever sees the request.
+  void request() { stop_.store(true, std::memory_order_release); }
+  bool requested() const { return stop_.load(std::memory_order_acquire); }
   void check() const;  // throws Stopped where requested
 
   /// For the progress bar: the share of the running unit that is done, 0 .. 1. Only units of wide jobs, which
