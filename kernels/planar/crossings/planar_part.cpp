@@ -451,11 +451,13 @@ std::variant<PlanarPart, Refusal> planar_part(const BlockGraph& graph, const Par
   const std::uint64_t edges = graph.edges.size();
   const std::uint64_t most = most_planar_edges(graph);
   const auto most_of_use = static_cast<double>(std::min(limits.sets, most_sets));
-  if (edges > most + most_crossing || least_sets(graph) > most_of_use)
+  if (edges > most && (edges > most + most_crossing || least_sets(graph) > most_of_use))
     return Refusal{RefusalKind::structure,
                    fmt::format("the graph is far from planar: {} vertices, and with {} edges {} more than a "
                                "planar {}graph has",
                                graph.vertices, edges, edges - most, graph.bipartite ? "bipartite " : "")};
+  if (most_of_use < 1)
+    return Refusal{RefusalKind::structure, "others count it sooner than a planar part is found"};
   if (std::optional<std::vector<Index>> crossing = Search(graph, limits).run()) {
     if (std::optional<PlanarPart> part = part_without(graph, std::move(*crossing))) return std::move(*part);
   }

@@ -330,6 +330,10 @@ TEST(NearlyPlanar, SearchesNoFurtherThanItsLimits) {
   EXPECT_TRUE(found({0, sets}));  // two dozen tests are enough
   EXPECT_FALSE(found({0, sets - 1}));
   EXPECT_FALSE(found({1e9, sets - 1}));
+  // A block with fewer edges than planar graphs may have is not said to have more.
+  const auto at_once = planar::planar_part(whole, {0, 0});
+  ASSERT_TRUE(std::holds_alternative<Refusal>(at_once));
+  EXPECT_EQ(std::get<Refusal>(at_once).text, "others count it sooner than a planar part is found");
   // Forty long edges are not, and no time helps.
   const EdgeList many = with_additions(grid(12, 12), 40, 0, random);
   const auto ones =
