@@ -1,7 +1,6 @@
 // The examples of README.md and of all pages of docs/ are real: every command of their `console` blocks is
-// run, and prints what stands below it, where "..." stands for anything, and a line of it alone for any
-// lines. A page's commands run one after another in a folder with data/ and examples/ in it. `<!-- long -->`
-// above a block leaves it to the long set.
+// run, and prints what stands below it (examples.hpp). A page's commands run one after another in a folder
+// with data/ and examples/ in it. `<!-- long -->` above a block leaves it to the long set.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,6 +16,7 @@
 #include "apps/options.hpp"
 #include "kernels/method.hpp"
 #include "test_paths.hpp"
+#include "tests/cli/examples.hpp"
 #include "tests/cli/run_script.hpp"
 #include "tests/file_text.hpp"
 #include "tests/repeats.hpp"
@@ -25,12 +25,6 @@ namespace countpm::test::readme_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Example {
-  std::string command;
-  std::vector<std::string> output;
-  bool is_long = false;
-};
 
 std::string text_of(const std::string& document) {
   return testing::file_text(COUNTPM_SOURCE_DIR "/" + document);
@@ -42,63 +36,7 @@ std::string flowing(std::string text) {
   return text;
 }
 
-/// The commands of the console blocks, a line that ends in a backslash with the next one. A block that begins
-/// with something else than a command is an example of nothing.
-std::vector<Example> examples_in(const std::string& text) {
-  std::vector<Example> examples;
-  bool in_console = false;
-  bool first = false;
-  bool is_long = false;
-  bool goes_on = false;
-  for (const std::string& line : lines_of(text)) {
-    if (line.starts_with("```")) {
-      in_console = !in_console && line == "```console";
-      first = in_console;
-      if (!in_console) is_long = false;
-    } else if (!in_console) {
-      is_long = line == "<!-- long -->" || (is_long && line.empty());
-    } else if (goes_on) {
-      examples.back().command += "\n" + line;
-    } else if (line.starts_with("$ ")) {
-      examples.push_back({line.substr(2), {}, is_long});
-      first = false;
-    } else {
-      if (first) ADD_FAILURE() << "a console block begins with: " << line;
-      if (!examples.empty()) examples.back().output.push_back(line);
-    }
-    goes_on = in_console && !examples.empty() && examples.back().output.empty() && line.ends_with('\\');
-  }
-  return examples;
-}
-
-// Whether the text is the pattern with something in place of every "...".
-bool fits(std::string_view text, std::string_view pattern) {
-  const std::string_view dots = "...";
-  std::size_t at = pattern.find(dots);
-  if (at == std::string_view::npos) return text == pattern;
-  if (!text.starts_with(pattern.substr(0, at))) return false;
-  text.remove_prefix(at);
-  for (;;) {
-    pattern.remove_prefix(at + dots.size());
-    at = pattern.find(dots);
-    if (at == std::string_view::npos) return text.ends_with(pattern);
-    const std::size_t found = text.find(pattern.substr(0, at));
-    if (found == std::string_view::npos) return false;
-    text.remove_prefix(found + at);
-  }
-}
-
 using Lines = std::vector<std::string>;
-
-/// Whether the lines from `line` on are those of the pattern from `row` on.
-bool fit_from(const Lines& text, std::size_t line, const Lines& pattern, std::size_t row) {
-  if (row == pattern.size()) return line == text.size();
-  if (pattern[row] != "...")
-    return line < text.size() && fits(text[line], pattern[row]) && fit_from(text, line + 1, pattern, row + 1);
-  for (std::size_t next = line; next <= text.size(); ++next)
-    if (fit_from(text, next, pattern, row + 1)) return true;
-  return false;
-}
 
 std::string joined(const Lines& lines) {
   std::string text;
@@ -106,34 +44,14 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
-Lines printed(const Outcome& outcome) {
-  Lines lines = lines_of(outcome.out);
-  for (std::string& line : lines)
-    if (line.ends_with('\r')) line.pop_back();
-  return lines;
-}
-
-/// A folder with the links that examples rely on; goes away with the test program.
-std::string folder_for(const std::string& document) {
-  const fs::path folder = fs::path(file_with("", "beside")).parent_path() / fs::path(document).stem();
-  fs::create_directories(folder);
-  for (const char* name : {"data", "examples"})
-    if (!fs::exists(folder / name))
-      fs::create_directory_symlink(COUNTPM_SOURCE_DIR + ("/" + std::string(name)), folder / name);
-  return folder.string();
-}
-
 void expect_examples(const std::string& document, const std::vector<Example>& examples) {
-  const std::string folder = folder_for(document);
+  const std::string folder = folder_of_examples(fs::path(document).stem().string());
   for (const Example& example : examples) {
-    const std::string script =
-        "set -o pipefail\ncountpm=$1\ncountpm() { \"$countpm\" \"$@\"; }\n" + example.command + "\n";
-    const Outcome outcome = run_script({"bash"}, script, folder);
-    EXPECT_EQ(outcome.code, 0) << document << ": " << example.command << "\n" << outcome.err;
-    const Lines found = printed(outcome);
-    EXPECT_TRUE(fit_from(found, 0, example.output, 0)) << document << ": " << example.command << "\nprints\n"
-                                                       << joined(found) << "and not\n"
-                                                       << joined(example.output);
+    const Example found = run_example(example, folder);
+    EXPECT_EQ(found.code, 0) << document << ": " << example.command << "\n" << joined(found.err);
+    EXPECT_TRUE(fit(found.out, example.out)) << document << ": " << example.command << "\nprints\n"
+                                             << joined(found.out) << "and not\n"
+                                             << joined(example.out);
   }
 }
 
@@ -144,7 +62,7 @@ std::vector<std::string> pages_with_examples() {
     if (entry.path().extension() == ".md")
       pages.push_back(fs::relative(entry.path(), COUNTPM_SOURCE_DIR).string());
   std::sort(pages.begin(), pages.end());
-  std::erase_if(pages, [](const std::string& page) { return examples_in(text_of(page)).empty(); });
+  std::erase_if(pages, [](const std::string& page) { return examples_of_page(text_of(page)).empty(); });
   return pages;
 }
 
@@ -155,7 +73,7 @@ void expect_pages(const std::function<bool(const Example&)>& wanted) {
   for (const std::string& page : pages_with_examples()) {
     left_out = testing::sanitized && !left_out;
     if (left_out) continue;
-    std::vector<Example> examples = examples_in(text_of(page));
+    std::vector<Example> examples = examples_of_page(text_of(page));
     std::erase_if(examples, [&](const Example& example) { return !wanted(example); });
     expect_examples(page, examples);
     number += examples.size();
@@ -176,7 +94,7 @@ TEST(LongReadme, SoDoTheLongOnes) {
 }
 
 TEST(Readme, PicturesAreWhatTheirCommandsDraw) {
-  const std::string folder = folder_for("pictures");
+  const std::string folder = folder_of_examples("pictures");
   for (const auto& [name, command] : std::vector<std::pair<std::string, std::string>>{
            {"aztec-40.svg", "sample lattice:aztec:40"},
            {"hexagon-12.svg", "sample lattice:hexagon:12x12x12"},
@@ -276,21 +194,21 @@ TEST(Readme, DotsStandForAnything) {
   EXPECT_FALSE(fits("a 0.02 c", "a ... b"));
   EXPECT_FALSE(fits("ab", "ab...b"));
   EXPECT_FALSE(fits("ab", "a"));
-  EXPECT_TRUE(fit_from({"a", "b", "c", "d"}, 0, {"a", "...", "d"}, 0));
-  EXPECT_TRUE(fit_from({"a"}, 0, {"...", "a", "..."}, 0));
-  EXPECT_FALSE(fit_from({"a", "b"}, 0, {"a"}, 0));
-  EXPECT_FALSE(fit_from({"a"}, 0, {"a", "b"}, 0));
+  EXPECT_TRUE(fit({"a", "b", "c", "d"}, {"a", "...", "d"}));
+  EXPECT_TRUE(fit({"a"}, {"...", "a", "..."}));
+  EXPECT_FALSE(fit({"a", "b"}, {"a"}));
+  EXPECT_FALSE(fit({"a"}, {"a", "b"}));
 }
 
 TEST(Readme, FindsCommands) {
-  const std::vector<Example> examples = examples_in(
+  const std::vector<Example> examples = examples_of_page(
       "$ no\n```console\n$ a \\\n  b\n1\n2\n$ c\n```\n<!-- long -->\n\n```console\n$ d\n```\n```text\n$ "
       "e\n```\n"
       "```console\n$ f\n```\n");
   ASSERT_EQ(examples.size(), 4U);
   EXPECT_EQ(examples[0].command, "a \\\n  b");
-  EXPECT_EQ(examples[0].output, (Lines{"1", "2"}));
-  EXPECT_TRUE(examples[1].output.empty());
+  EXPECT_EQ(examples[0].out, (Lines{"1", "2"}));
+  EXPECT_TRUE(examples[1].out.empty());
   EXPECT_TRUE(examples[2].is_long);
   EXPECT_FALSE(examples[3].is_long);
   EXPECT_EQ(examples[3].command, "f");

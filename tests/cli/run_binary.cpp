@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,12 +57,24 @@ const char* program_for(const Wiring& wiring) {
   return tested_program(emulated != wiring.environment.end() && emulated->second != "0");
 }
 
+void stay_on_one_core() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return;
+  int first = 0;
+  while (first < CPU_SETSIZE - 1 && !CPU_ISSET(first, &cores)) ++first;
+  CPU_ZERO(&cores);
+  CPU_SET(first, &cores);
+  sched_setaffinity(0, sizeof cores, &cores);
+}
+
 [[noreturn]] void become(const std::vector<std::string>& arguments, const Wiring& wiring, int in, int out,
                          int err) {
   // A background job of a shell has SIGINT ignored; the program under test must not inherit that.
   for (const int number : {SIGINT, SIGTERM, SIGPIPE}) std::signal(number, SIG_DFL);
   for (const auto& [name, value] : wiring.environment) setenv(name.c_str(), value.c_str(), 1);
   if (!wiring.folder.empty() && chdir(wiring.folder.c_str()) != 0) _exit(127);
+  if (wiring.one_core) stay_on_one_core();
   if (wiring.output_file) out = open(wiring.output_file->c_str(), O_WRONLY);
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);

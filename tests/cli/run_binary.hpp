@@ -26,6 +26,7 @@ struct Wiring {
   std::map<std::string, std::string> environment;  // on top of the test's own; with COUNTPM_EMULATED_GPUS:
                                                    // the program that has them
   std::string folder;                              // the current one; the test's own where empty
+  bool one_core = false;                           // it may run on the first of this process' cores only
   std::optional<std::string> output_file;  // standard output goes there (/dev/full) in place of Outcome::out
   bool close_output = false;               // standard output is not open at all
   std::optional<std::size_t> read_only;    // closes the pipe after this many bytes of output

@@ -3,11 +3,12 @@
 namespace countpm::test {
 
 Outcome run_script(const std::vector<std::string>& shell, const std::string& script,
-                   const std::string& folder) {
+                   const std::string& folder, bool one_core) {
   Wiring wiring;
   wiring.launcher = shell;
   wiring.launcher.push_back(file_with(script, "script"));
   wiring.folder = folder;
+  wiring.one_core = one_core;
   return run({}, wiring);
 }
 
