@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
@@ -36,9 +34,7 @@ std::string bounded_report(const BoundedCount& result) {
 int show_bounds(const Request& request, ReportPage& page, const BoundedCount& result) {
   if (!request.quiet) write_error("countpm: " + printable(result.reason) + "\n");
   if (request.json) {
-    auto json = to_json(result);
-    json["error"] = error_json("unable", result.reason, exit_code::unable)["error"];
-    write_output(indented(json));
+    write_output(indented(json_of(result)));
   } else {
     write_output(fmt::format("{} .. {}\n", result.lower, result.upper));
   }

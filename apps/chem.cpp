@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -60,7 +59,7 @@ class ChemRun {
 
   int run(KekuleResult result) {
     result_ = std::move(result);
-    write_output(request_.json ? indented(to_json(result_)) : request_.csv ? csv() : text());
+    write_output(request_.json ? indented(json_of(result_)) : request_.csv ? csv() : text());
     if (!request_.json && !request_.csv) {
       LongAnswer orders(request_);
       orders.write(orders_text());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "apps/chem_structures.hpp"
@@ -22,8 +21,6 @@
 
 namespace countpm::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 8> csv_heads{"molecule", "line",       "title",    "formula",
                                                     "atoms",    "structures", "unpaired", "clar_number"};
@@ -82,21 +79,10 @@ std::string csv_of(const MoleculeRow& row) {
       row.failure ? csv_field(row.failure->message) : "");
 }
 
-/// As of one molecule, and which it is; all keys, null where there is an error.
-std::string json_of(const MoleculeRow& row) {
-  Json known = to_json(row.result ? *row.result : KekuleResult());
-  Json object = {{"version", known["version"]},
-                 {"molecule", row.number},
-                 {"line", row.line > 0 ? Json(row.line) : Json(nullptr)},
-                 {"title", row.title.empty() ? Json(nullptr) : Json(row.title)}};
-  for (const auto& [key, value] : known.items()) {
-    if (key != "version") object[key] = row.result ? value : Json(nullptr);
-  }
-  object["error"] = row.failure
-                        ? error_json(kind_of(*row.failure), row.failure->message, exit_code_of(*row.failure),
-                                     row.failure->input ? &*row.failure->input : nullptr)["error"]
-                        : Json(nullptr);
-  return one_line(object) + "\n";
+std::string json_line_of(const MoleculeRow& row) {
+  return one_line(json_of(MoleculeObject{row.number, row.line, row.title, row.result ? &*row.result : nullptr,
+                                         row.failure ? &*row.failure : nullptr})) +
+         "\n";
 }
 
 class ChemRows {
@@ -139,7 +125,7 @@ class ChemRows {
   }
 
   void tell(const MoleculeRow& row) {
-    write_output(request_.json ? json_of(row) : request_.csv ? csv_of(row) : text_of(row));
+    write_output(request_.json ? json_line_of(row) : request_.csv ? csv_of(row) : text_of(row));
     flush_output();
     if (row.failure) {
       fail(row, row.failure->message, exit_code_of(*row.failure));

@@ -51,6 +51,7 @@ int run_probability(const Request& request);
 int run_series(const Request& request);
 int run_lattice(const Request& request);
 int run_methods(const Request& request);
+int run_schema(const Request& request);
 int run_version(const Request& request);
 int run_help(const Request& request);
 

@@ -1,7 +1,6 @@
 // countpm compare INPUT...: exact beside estimated.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -124,7 +123,7 @@ class CompareRun {
   void refuse(std::size_t k, const std::string& reason) {
     const std::string message = fmt::format("{}: {}", quoted(request_.arguments[k], 400), reason);
     write_error("countpm: " + printable(message) + "\n");
-    if (request_.json) show(one_line(error_json("unable", message, exit_code::unable)) + "\n");
+    if (request_.json) show(error_text({"unable", message, exit_code::unable}, true));
     refused_.push_back({request_.arguments[k], reason});
     code_ = exit_code::unable;
   }

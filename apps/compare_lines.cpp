@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "apps/csv.hpp"
 #include "apps/json.hpp"
@@ -50,35 +49,6 @@ std::string comparison_csv_line(const ComparisonStart& start, const ComparedEsti
   return fmt::format("{}\r\n", fmt::join(cells, ","));
 }
 
-nlohmann::ordered_json exact_json(const ComparisonStart& start) {
-  if (!start.exact) return nullptr;
-  return {{"count", start.exact->count},
-          {"log10", finite_or_null(start.exact->log10)},
-          {"exact", start.exact->exact},
-          {"method", start.exact->method},
-          {"seconds", start.exact->seconds.total}};
-}
-
-std::string comparison_json_line(const ComparisonStart& start, const ComparedEstimate* row) {
-  using Json = nlohmann::ordered_json;
-  Json object{{"input", start.input.path},
-              {"vertices", start.vertices},
-              {"edges", start.edges},
-              {"exact", exact_json(start)},
-              {"refusal", start.refusal.empty() ? Json(nullptr) : Json(start.refusal)},
-              {"sampler", nullptr}};
-  if (row == nullptr) return one_line(object) + "\n";
-  object["sampler"] = row->sampler;
-  object["samples"] = row->samples;
-  object["ratio"] = row->log10_ratio ? finite_or_null(std::pow(10, *row->log10_ratio)) : Json(nullptr);
-  object["held"] = row->held ? Json(*row->held) : Json(nullptr);
-  object["estimate"] = to_json(row->estimate);
-  object["seconds"] = row->seconds;
-  object["device"] = row->device;
-  object["seconds_for_percent"] = row->seconds_for_percent ? Json(*row->seconds_for_percent) : Json(nullptr);
-  return one_line(object) + "\n";
-}
-
 }  // namespace
 
 CompareLines::CompareLines(const Request& request)
@@ -104,7 +74,7 @@ std::string CompareLines::start(const ComparisonStart& start) const {
 
 std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
   if (style_ == Style::csv) return comparison_csv_line(start, row);
-  if (style_ == Style::json) return comparison_json_line(start, &row);
+  if (style_ == Style::json) return one_line(json_of(ComparedObject{start, &row})) + "\n";
   const words::ComparedWords cells = words::compared_words(start, row);
   return fmt::format(table_row, row.sampler, row.estimate.samples, cells.estimate, cells.ratio, cells.claimed,
                      cells.interval, cells.held, cells.seconds, cells.seconds_for_percent,
@@ -114,21 +84,12 @@ std::string CompareLines::line(const ComparisonStart& start, const ComparedEstim
 std::string CompareLines::coverage(const ComparisonStart& start, const ComparedCoverage& coverage) const {
   if (style_ == Style::csv) return "";
   if (style_ == Style::table) return fmt::format("# {}\n", words::coverage_text(coverage));
-  const nlohmann::ordered_json object{{"input", start.input.path},
-                                      {"coverage",
-                                       {{"sampler", coverage.sampler},
-                                        {"samples", coverage.samples},
-                                        {"seeds", coverage.runs},
-                                        {"shown", coverage.shown},
-                                        {"held", coverage.held},
-                                        {"confidence", coverage.confidence},
-                                        {"probability", coverage.probability}}}};
-  return one_line(object) + "\n";
+  return one_line(json_of(CoverageObject{start, coverage})) + "\n";
 }
 
 std::string CompareLines::nothing_sampled(const ComparisonStart& start) const {
   if (style_ == Style::csv) return "";
-  if (style_ == Style::json) return comparison_json_line(start, nullptr);
+  if (style_ == Style::json) return one_line(json_of(ComparedObject{start})) + "\n";
   return fmt::format("# {}\n", words::nothing_sampled_text(start));
 }
 

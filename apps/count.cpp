@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 
@@ -115,6 +114,7 @@ std::string trial_text(const Request& request, double elapsed) {
 /// The coefficient of so many edges in the place of the sum.
 void choose_coefficient(CountResult& result, std::uint64_t edges) {
   const Number one = edges < result.coefficients.size() ? result.coefficients[edges] : mpq_class(0);
+  result.power = edges;
   result.value = to_value(one, WeightKind::rational, 0);
   result.count = to_string(one);
   result.log10 = log10_of(one);
@@ -167,9 +167,7 @@ int count_or_else(const Request& request, ReportPage& page) {
   }
   if (request.power) choose_coefficient(result, *request.power);
   if (request.json) {
-    auto json = to_json(result);
-    if (request.power) json["power"] = *request.power;
-    write_output(indented(json));
+    write_output(indented(json_of(result)));
   } else {
     write_output(answer(result, !request.power));
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "apps/choose_layout.hpp"
@@ -77,12 +76,11 @@ void DirectionMeans::report() const {
   write_error(text);
 }
 
-nlohmann::ordered_json DirectionMeans::json() const {
-  if (directions_.empty()) return nullptr;
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Direction& direction : directions_) {
-    list.push_back({{"direction", direction.name}, {"edges", direction.edges}, {"mean", mean_of(direction)}});
-  }
+std::optional<std::vector<DirectionMean>> DirectionMeans::means() const {
+  if (directions_.empty()) return std::nullopt;
+  std::vector<DirectionMean> list;
+  for (const Direction& direction : directions_)
+    list.push_back({direction.name, direction.edges, mean_of(direction)});
   return list;
 }
 

@@ -2,13 +2,13 @@
 // Of a lattice: how many dimers of each direction a random perfect matching has on average.
 #include <gmpxx.h>
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/options.hpp"
 #include "graph/lattice.hpp"
+#include "src/report/json.hpp"
 
 namespace countpm::app {
 
@@ -21,8 +21,8 @@ class DirectionMeans {
   void take(const EdgeProbability& edge);
   /// On standard error, where a report is wanted.
   void report() const;
-  /// [{direction, edges, mean}]; null where there is nothing to say.
-  nlohmann::ordered_json json() const;
+  /// Empty where there is nothing to say.
+  std::optional<std::vector<DirectionMean>> means() const;
 
  private:
   struct Direction {

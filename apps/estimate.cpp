@@ -1,7 +1,6 @@
 // countpm estimate INPUT: a value with its error.
 #include "apps/estimate.hpp"
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
@@ -54,7 +53,7 @@ int show_estimate(const Request& request, ReportPage& page, const std::string& n
   if (!note.empty()) result.notes.push_back(note);
   // In place of a count that turns out to be exact is a count.
   const bool as_count = !note.empty() && result.exact_count;
-  write_output(request.json ? indented(to_json(result))
+  write_output(request.json ? indented(json_of(result))
                : as_count   ? *result.exact_count + "\n"
                             : estimate_line(result, request.estimate.log_error.has_value()));
   flush_output();

@@ -1,5 +1,4 @@
 // countpm explain INPUT: what a count would do and cost.
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "apps/commands.hpp"
@@ -76,7 +75,7 @@ int run_explain(const Request& request) {
   const double limit = request.count.time_limit_seconds;
   const Explanation explanation =
       page.or_refusal([&] { return explain_with_progress(request, page, picture.sink()); });
-  write_output(request.json ? indented(to_json(explanation))
+  write_output(request.json ? indented(json_of(explanation))
                             : explain_report(explanation, limit, output_width()));
   flush_output();
   if (page.wanted())

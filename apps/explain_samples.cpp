@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "apps/json.hpp"
@@ -82,7 +81,7 @@ int run_explain_samples(const Request& request) {
   for (std::size_t k = 0; k < request.arguments.size(); ++k) {
     const SamplingForecast forecast = forecast_of_one(request, request.arguments[k]);
     const bool several = request.arguments.size() > 1;
-    write_output(request.json ? (several ? one_line(to_json(forecast)) + "\n" : indented(to_json(forecast)))
+    write_output(request.json ? (several ? one_line(json_of(forecast)) + "\n" : indented(json_of(forecast)))
                               : (k > 0 ? "\n" : "") + forecast_report(forecast, output_width()));
     flush_output();
   }

@@ -1,26 +1,502 @@
 #include "apps/json.hpp"
 
-#include <nlohmann/json.hpp>
+#include <cmath>
+
+#include "apps/options.hpp"
+#include "apps/series_lines.hpp"
+#include "kernels/method.hpp"
+#include "matching/rules.hpp"
+#include "src/report/head.hpp"
 
 namespace countpm::app {
+namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json error_json(const std::string& kind, const std::string& message, int exit_code, const InputError* input) {
-  Json error{{"kind", kind}, {"message", message}, {"exit_code", exit_code}};
-  if (input != nullptr) {
-    error["file"] = input->file();
-    error["line"] = input->line() == 0 ? Json(nullptr) : Json(input->line());
-    error["expected"] = input->expected();
-    error["found"] = input->found();
-  }
-  return {{"version", version()}, {"error", error}};
+/// What is not known is negative.
+std::optional<double> if_known(double seconds) {
+  return seconds < 0 ? std::nullopt : std::optional(seconds);
 }
 
-std::string error_text(const std::string& kind, const std::string& message, int exit_code,
-                       const InputError* input, bool on_one_line) {
-  const Json error = error_json(kind, message, exit_code, input);
-  return on_one_line ? one_line(error) + "\n" : indented(error);
+struct ExactObject {
+  const CountResult& result;
+};
+const Fields<ExactObject>& fields_of(const ExactObject*) {
+  static const auto fields =
+      Fields<ExactObject>()
+          .add("count", "as of a count", [](const ExactObject& o) { return o.result.count; })
+          .add("log10", "", [](const ExactObject& o) { return finite(o.result.log10); })
+          .add("exact", "", [](const ExactObject& o) { return o.result.exact; })
+          .add("method", "", [](const ExactObject& o) { return o.result.method; })
+          .add("seconds", "of the whole count", [](const ExactObject& o) { return o.result.seconds.total; });
+  return fields;
+}
+
+struct FindingObject {
+  const VerificationStep& step;
+};
+const Fields<FindingObject>& fields_of(const FindingObject*) {
+  static const auto fields =
+      Fields<FindingObject>()
+          .add("name", "", [](const FindingObject& o) { return o.step.name; })
+          .add("verdict", "`proved`, `agrees`, `not checked` or `refuted`",
+               [](const FindingObject& o) { return std::string(word_of(o.step.verdict)); })
+          .add("detail", "", [](const FindingObject& o) { return o.step.detail; });
+  return fields;
+}
+
+struct TaskObject {
+  const JournalTaskStatus& task;
+};
+const Fields<TaskObject>& fields_of(const TaskObject*) {
+  static const auto fields =
+      Fields<TaskObject>()
+          .add("rows", "", [](const TaskObject& o) { return o.task.rows; })
+          .add("entries", "", [](const TaskObject& o) { return o.task.entries; })
+          .add("method", "", [](const TaskObject& o) { return o.task.method; })
+          .add("arithmetic", "", [](const TaskObject& o) { return o.task.arithmetic; })
+          .add("double_check", "it is counted a second time",
+               [](const TaskObject& o) { return o.task.double_check; })
+          .add("units", "of work", [](const TaskObject& o) { return o.task.units; })
+          .add("units_done", "", [](const TaskObject& o) { return o.task.units_done; })
+          .add("predicted_seconds", "", [](const TaskObject& o) { return finite(o.task.predicted_seconds); });
+  return fields;
+}
+
+struct SamplingObject {
+  const JournalSamplingStatus& sampling;
+};
+const Fields<SamplingObject>& fields_of(const SamplingObject*) {
+  static const auto fields =
+      Fields<SamplingObject>()
+          .add("rows", "", [](const SamplingObject& o) { return o.sampling.rows; })
+          .add("entries", "", [](const SamplingObject& o) { return o.sampling.entries; })
+          .add("sampler", "", [](const SamplingObject& o) { return o.sampling.sampler; })
+          .add("samples", "with a guarantee trials",
+               [](const SamplingObject& o) { return o.sampling.samples; })
+          .add("nonzero", "successes, or trials with hits",
+               [](const SamplingObject& o) { return o.sampling.nonzero; })
+          .add("goal",
+               "so many before it is looked at how good they are; with a guarantee the successes asked for, "
+               "or the "
+               "trials expected",
+               [](const SamplingObject& o) { return o.sampling.goal; })
+          .add("log10", "of the mean; null if all are 0, and of trials",
+               [](const SamplingObject& o) { return finite(o.sampling.log10); })
+          .add("relative_error", "one standard error; null if it cannot be told",
+               [](const SamplingObject& o) { return finite(o.sampling.relative_error); });
+  return fields;
+}
+
+template <class T, class Item>
+std::vector<T> objects_of(const std::vector<Item>& items) {
+  std::vector<T> objects;
+  for (const Item& item : items) objects.push_back({item});
+  return objects;
+}
+
+struct PartObject {
+  std::uint64_t number = 0;
+  std::uint64_t of = 0;
+};
+const Fields<PartObject>& fields_of(const PartObject*) {
+  static const auto fields =
+      Fields<PartObject>().add("number", "", &PartObject::number).add("of", "so many", &PartObject::of);
+  return fields;
+}
+
+struct StoredInput {
+  std::string path;
+  std::string sha256;
+};
+const Fields<StoredInput>& fields_of(const StoredInput*) {
+  static const auto fields = Fields<StoredInput>()
+                                 .add("path", "absolute, or a lattice", &StoredInput::path)
+                                 .add("sha256", "empty for a lattice", &StoredInput::sha256);
+  return fields;
+}
+
+struct ProcessorObject {
+  std::string architecture;
+  std::vector<std::string> features;
+};
+const Fields<ProcessorObject>& fields_of(const ProcessorObject*) {
+  static const auto fields = Fields<ProcessorObject>()
+                                 .add("architecture", "", &ProcessorObject::architecture)
+                                 .add("features", "that the inner loops use", &ProcessorObject::features);
+  return fields;
+}
+
+struct MethodObject {
+  const Method& method;
+};
+const Fields<MethodObject>& fields_of(const MethodObject*) {
+  static const auto fields =
+      Fields<MethodObject>()
+          .add("name", "", [](const MethodObject& o) { return std::string(o.method.name()); })
+          .add("summary", "", [](const MethodObject& o) { return std::string(o.method.summary()); })
+          .add("complexity", "", [](const MethodObject& o) { return std::string(o.method.complexity()); })
+          .add("reference", "", [](const MethodObject& o) { return std::string(o.method.reference()); })
+          .add("work_name", "", [](const MethodObject& o) { return std::string(o.method.work_name()); });
+  return fields;
+}
+
+struct RuleObject {
+  const RuleInfo& rule;
+};
+const Fields<RuleObject>& fields_of(const RuleObject*) {
+  static const auto fields =
+      Fields<RuleObject>()
+          .add("name", "", [](const RuleObject& o) { return std::string(o.rule.name); })
+          .add("number", "", [](const RuleObject& o) { return o.rule.number; })
+          .add("help", "", [](const RuleObject& o) { return std::string(o.rule.help); });
+  return fields;
+}
+
+struct FormatObject {
+  const FormatInfo& format;
+};
+const Fields<FormatObject>& fields_of(const FormatObject*) {
+  static const auto fields =
+      Fields<FormatObject>()
+          .add("name", "", [](const FormatObject& o) { return std::string(o.format.name); })
+          .add("endings", "",
+               [](const FormatObject& o) {
+                 return std::vector<std::string>(o.format.endings.begin(), o.format.endings.end());
+               })
+          .add("help", "", [](const FormatObject& o) { return std::string(o.format.help); });
+  return fields;
+}
+
+struct CoverageDetails {
+  const ComparedCoverage& coverage;
+};
+const Fields<CoverageDetails>& fields_of(const CoverageDetails*) {
+  static const auto fields =
+      Fields<CoverageDetails>()
+          .add("sampler", "", [](const CoverageDetails& o) { return o.coverage.sampler; })
+          .add("samples", "", [](const CoverageDetails& o) { return o.coverage.samples; })
+          .add("seeds", "", [](const CoverageDetails& o) { return o.coverage.runs; })
+          .add("shown", "intervals without a doubt",
+               [](const CoverageDetails& o) { return o.coverage.shown; })
+          .add("held", "of these", [](const CoverageDetails& o) { return o.coverage.held; })
+          .add("confidence", "", [](const CoverageDetails& o) { return o.coverage.confidence; })
+          .add("probability", "that no more hold by chance",
+               [](const CoverageDetails& o) { return o.coverage.probability; });
+  return fields;
+}
+
+/// null where nothing was left to sample.
+template <class Get>
+auto of_row(Get get) {
+  using T = std::remove_cvref_t<decltype(get(std::declval<const ComparedEstimate&>()))>;
+  return [=](const ComparedObject& o) -> std::optional<T> {
+    return o.row != nullptr ? std::optional<T>(get(*o.row)) : std::nullopt;
+  };
+}
+
+std::optional<double> of_entropy(const SeriesRow& row, double Entropy::*part) {
+  return row.entropy ? std::optional((*row.entropy).*part) : std::nullopt;
+}
+
+}  // namespace
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::proved:
+      return "proved";
+    case Verdict::agrees:
+      return "agrees";
+    case Verdict::not_checked:
+      return "not checked";
+    case Verdict::refuted:
+      return "refuted";
+  }
+  return "";
+}
+
+const char* word_of(Extent extent) {
+  switch (extent) {
+    case Extent::nothing:
+      return "nothing";
+    case Extent::part:
+      return "part";
+    case Extent::whole:
+      return "whole";
+  }
+  return "";
+}
+
+ErrorDetails details_of(const SeriesFailure& failure) {
+  return {kind_of(failure), failure.message, exit_code_of(failure),
+          failure.input ? &*failure.input : nullptr};
+}
+
+std::string error_text(const ErrorDetails& error, bool on_one_line) {
+  const Json json = json_of(ErrorObject{error});
+  return on_one_line ? one_line(json) + "\n" : indented(json);
+}
+
+const Fields<ErrorObject>& fields_of(const ErrorObject*) {
+  static const auto fields = bare_head<ErrorObject>("error").add("error", "", &ErrorObject::error);
+  return fields;
+}
+
+const Fields<SeriesRowObject>& fields_of(const SeriesRowObject*) {
+  static const auto fields =
+      bare_head<SeriesRowObject>("series-row")
+          .add("input", "the lattice, the file, or `FILE:LINE` of a file of several graphs",
+               [](const SeriesRowObject& o) { return o.row.input; })
+          .add("vertices", "null if it could not be read",
+               [](const SeriesRowObject& o) { return o.row.vertices; })
+          .add("edges", "", [](const SeriesRowObject& o) { return o.row.edges; })
+          .add("count", "as of a count; null with `--no-counts` and `--log-only`, and if there is an error",
+               [](const SeriesRowObject& o) { return o.counts ? text_or_null(o.row.count) : std::nullopt; })
+          .add("digits", "of an integer", [](const SeriesRowObject& o) { return o.row.digits; })
+          .add("log10", "as of a count",
+               [](const SeriesRowObject& o) { return o.row.log10 ? finite(*o.row.log10) : std::nullopt; })
+          .add("exact", "as of a count; null if there is an error",
+               [](const SeriesRowObject& o) {
+                 return o.row.failure ? std::nullopt : std::optional(o.row.exact);
+               })
+          .add("error_bound", "as of a count",
+               [](const SeriesRowObject& o) { return text_or_null(o.row.error_bound); })
+          .add("ln_z", "as in `entropy` of a count",
+               [](const SeriesRowObject& o) { return of_entropy(o.row, &Entropy::ln_z); })
+          .add("per_vertex", "",
+               [](const SeriesRowObject& o) { return of_entropy(o.row, &Entropy::per_vertex); })
+          .add("per_dimer", "",
+               [](const SeriesRowObject& o) { return of_entropy(o.row, &Entropy::per_dimer); })
+          .add("limit", "what `per_vertex` tends to, with a range's growth in mind",
+               [](const SeriesRowObject& o) {
+                 const bool known = o.row.entropy && o.row.entropy->limit;
+                 return known ? std::optional(o.row.entropy->limit->per_vertex) : std::nullopt;
+               })
+          .add("ln_z_error", "with `--log-only`: as `error_estimate` there",
+               [](const SeriesRowObject& o) { return o.row.ln_z_error; })
+          .add("ratio",
+               "with `--ratio`: the count over the first line's, 12 digits; null if that is 0 or one of them "
+               "is not "
+               "exact. With `--log-only` the quotient, 9 digits",
+               [](const SeriesRowObject& o) { return text_or_null(o.row.ratio); })
+          .add("method",
+               "of the block that took longest (`direct`: a small graph, counted without a plan; `logarithm` "
+               "with "
+               "`--log-only`)",
+               [](const SeriesRowObject& o) { return text_or_null(o.row.method); })
+          .add("seconds", "of the whole count", [](const SeriesRowObject& o) { return o.row.seconds; })
+          .add("graph", "of graph6, sparse6 and digraph6: the graph's line; of an SDF: the molecule's title",
+               [](const SeriesRowObject& o) { return text_or_null(o.row.graph); })
+          .add("warnings", "as of a count", [](const SeriesRowObject& o) { return o.row.warnings; })
+          .add("error", "why there is no count", [](const SeriesRowObject& o) {
+            return o.row.failure ? std::optional(details_of(*o.row.failure)) : std::nullopt;
+          });
+  return fields;
+}
+
+const Fields<ComparedObject>& fields_of(const ComparedObject*) {
+  static const auto fields =
+      bare_head<ComparedObject>("comparison")
+          .add("input", "the file or the lattice", [](const ComparedObject& o) { return o.start.input.path; })
+          .add("vertices", "", [](const ComparedObject& o) { return o.start.vertices; })
+          .add("edges", "", [](const ComparedObject& o) { return o.start.edges; })
+          .add("exact", "null beyond the limits",
+               [](const ComparedObject& o) {
+                 return o.start.exact ? std::optional(ExactObject{*o.start.exact}) : std::nullopt;
+               })
+          .add("refusal", "why there is no exact count",
+               [](const ComparedObject& o) { return text_or_null(o.start.refusal); })
+          .add("sampler", "null, as all that follows: nothing is left to sample",
+               of_row([](const ComparedEstimate& row) { return row.sampler; }))
+          .add("samples", "drawn of every block; `estimate.samples` says how many there were",
+               of_row([](const ComparedEstimate& row) { return row.samples; }))
+          .add("ratio", "the estimate over the exact count",
+               [](const ComparedObject& o) {
+                 const bool known = o.row != nullptr && o.row->log10_ratio;
+                 return known ? finite(std::pow(10, *o.row->log10_ratio)) : std::nullopt;
+               })
+          .add("held", "whether the interval holds the exact count (up to double's rounding)",
+               [](const ComparedObject& o) { return o.row != nullptr ? o.row->held : std::nullopt; })
+          .add("estimate", "as of an estimate",
+               of_row([](const ComparedEstimate& row) { return row.estimate; }))
+          .add("seconds", "of sampling", of_row([](const ComparedEstimate& row) { return row.seconds; }))
+          .add("device", "what drew: `cpu`, `gpu` or `gpu+cpu`",
+               of_row([](const ComparedEstimate& row) { return row.device; }))
+          .add("seconds_for_percent", "how long an error of 1 % is predicted to take; null with a doubt",
+               [](const ComparedObject& o) {
+                 return o.row != nullptr ? o.row->seconds_for_percent : std::nullopt;
+               });
+  return fields;
+}
+
+const Fields<CoverageObject>& fields_of(const CoverageObject*) {
+  static const auto fields = bare_head<CoverageObject>("coverage")
+                                 .add("input", "", [](const CoverageObject& o) { return o.start.input.path; })
+                                 .add("coverage", "of one sampler and number of samples, with all seeds",
+                                      [](const CoverageObject& o) { return CoverageDetails{o.coverage}; });
+  return fields;
+}
+
+const Fields<MoleculeObject>& fields_of(const MoleculeObject*) {
+  static const auto fields =
+      bare_head<MoleculeObject>("molecule-row")
+          .add("molecule", "from 1", &MoleculeObject::number)
+          .add("line", "where it begins; null: the format has none",
+               [](const MoleculeObject& o) { return o.line > 0 ? std::optional(o.line) : std::nullopt; })
+          .add("title", "", [](const MoleculeObject& o) { return text_or_null(o.title); })
+          .join_or_null(fields_of(static_cast<const KekuleResult*>(nullptr)),
+                        [](const MoleculeObject& o) { return o.result; })
+          .add("error", "as in a row of a series; then all that stands between is null",
+               [](const MoleculeObject& o) {
+                 return o.failure != nullptr ? std::optional(details_of(*o.failure)) : std::nullopt;
+               });
+  return fields;
+}
+
+const Fields<VerifiedObject>& fields_of(const VerifiedObject*) {
+  static const auto fields =
+      bare_head<VerifiedObject>("verified")
+          .add("result", "the file", [](const VerifiedObject& o) { return o.stored.file; })
+          .add("count", "", [](const VerifiedObject& o) { return o.stored.count; })
+          .add("refuted", "then the exit code is 4, and there is no `error`",
+               [](const VerifiedObject& o) { return o.report.refuted(); })
+          .add("verified",
+               "`whole`, `part` or `nothing`: how much of the count was proved or counted anew; the exit "
+               "code is 5 "
+               "unless it is `whole`",
+               [](const VerifiedObject& o) {
+                 return std::string(o.report.refuted() ? "nothing" : word_of(o.report.extent));
+               })
+          .add("how", "the end of the last line of the text; null if `refuted`",
+               [](const VerifiedObject& o) {
+                 return o.report.refuted() ? std::nullopt : std::optional(o.report.how);
+               })
+          .add("findings", "([many-machines.md](many-machines.md))",
+               [](const VerifiedObject& o) { return objects_of<FindingObject>(o.report.steps); });
+  return fields;
+}
+
+const Fields<StatusObject>& fields_of(const StatusObject*) {
+  static const auto fields =
+      Fields<StatusObject>()
+          .constant("schema", "of the object: 1 until a key goes or means something else", json_schema)
+          .constant("object", "what the object is", "status")
+          .add("version", "of the countpm that made the checkpoint",
+               [](const StatusObject& o) { return o.status.version; })
+          .add("checkpoint", "FILE", [](const StatusObject& o) { return o.file; })
+          .add("part", "that `split` made. Then what follows is about its own units",
+               [](const StatusObject& o) {
+                 const bool part = o.status.part != 0;
+                 return part ? std::optional(PartObject{o.status.part, o.status.parts}) : std::nullopt;
+               })
+          .add("input", "",
+               [](const StatusObject& o) {
+                 return StoredInput{o.status.input, o.status.sha256};
+               })
+          .add("ratio_to",
+               "of a ratio: its second input (null for `--integrate`, whose range is among the `options`); "
+               "`sampled` "
+               "are then the pieces of the graph of both (`log10` of the ratio so far), or the blocks of "
+               "both sums",
+               [](const StatusObject& o) { return text_or_null(o.status.ratio_to); })
+          .add("options", "as the count was asked for",
+               [](const StatusObject& o) { return ByName<std::string>(o.status.options); })
+          .add("blocks", "", [](const StatusObject& o) { return objects_of<TaskObject>(o.status.tasks); })
+          .add("estimate", "of an estimate: what it is to reach",
+               [](const StatusObject& o) { return text_or_null(o.status.estimate); })
+          .add("estimated", "and whether it has", [](const StatusObject& o) { return o.status.estimated; })
+          .add("sampled", "of an estimate's blocks",
+               [](const StatusObject& o) { return objects_of<SamplingObject>(o.status.samplings); })
+          .add("done",
+               "share of the predicted work, 0 to 1; of an estimate null until it is where it was to get to, "
+               "or a "
+               "count",
+               // The sum over the tasks may miss 1 by a rounding, and a count that structure alone gave has
+               // none.
+               [](const StatusObject& o) -> std::optional<double> {
+                 if (o.done) return 1;
+                 return o.status.estimate.empty() ? std::optional(o.status.done) : std::nullopt;
+               })
+          .add("elapsed_seconds", "counting, all sessions together",
+               [](const StatusObject& o) { return o.status.elapsed_seconds; })
+          .add("remaining_seconds", "as in `--progress json`, when the file was last written",
+               [](const StatusObject& o) { return if_known(o.status.remaining_seconds); })
+          .add("remaining_low", "", [](const StatusObject& o) { return if_known(o.status.remaining_low); })
+          .add("remaining_high", "", [](const StatusObject& o) { return if_known(o.status.remaining_high); })
+          .add("count", "once it is done", [](const StatusObject& o) { return text_or_null(o.status.count); })
+          .add("bytes", "of the file", [](const StatusObject& o) { return o.status.bytes; })
+          .add("damaged_lines", "that are left out",
+               [](const StatusObject& o) { return o.status.damaged_lines; })
+          .add("lost_ranks", "in all sessions together: ranks of `mpirun` that ended while others went on",
+               [](const StatusObject& o) { return o.status.lost_ranks; })
+          .add("in_use", "a process is writing it", [](const StatusObject& o) { return o.status.in_use; });
+  return fields;
+}
+
+const Fields<VersionObject>& fields_of(const VersionObject*) {
+  static const auto fields =
+      bare_head<VersionObject>("version")
+          .add("commit", "`-modified` after it: files had changed since; null: unknown",
+               [](const VersionObject& o) { return text_or_null(o.commit); })
+          .add("date", "of the commit", [](const VersionObject& o) { return text_or_null(o.date); })
+          .add("compiler", "", &VersionObject::compiler)
+          .add("cuda", "built in", &VersionObject::cuda)
+          .add("mpi", "built in", &VersionObject::mpi)
+          .add("processor", "",
+               [](const VersionObject& o) {
+                 return ProcessorObject{o.architecture, o.features};
+               })
+          .add("libraries", "their versions", &VersionObject::libraries);
+  return fields;
+}
+
+const Fields<MethodsObject>& fields_of(const MethodsObject*) {
+  static const auto fields = bare_head<MethodsObject>("methods")
+                                 .add("methods", "",
+                                      [](const MethodsObject&) {
+                                        std::vector<MethodObject> objects;
+                                        for (const Method* method : exact_methods())
+                                          objects.push_back({*method});
+                                        return objects;
+                                      })
+                                 .add("rules", "reductions",
+                                      [](const MethodsObject&) {
+                                        std::vector<RuleObject> objects;
+                                        for (const RuleInfo& rule : rules()) objects.push_back({rule});
+                                        return objects;
+                                      })
+                                 .add("formats", "of input", [](const MethodsObject&) {
+                                   std::vector<FormatObject> objects;
+                                   for (const FormatInfo& format : formats()) objects.push_back({format});
+                                   return objects;
+                                 });
+  return fields;
+}
+
+const Fields<ProgressObject>& fields_of(const ProgressObject*) {
+  static const auto fields =
+      Fields<ProgressObject>()
+          .add("stage", "`plan`, `count`, `double-check`, ...",
+               [](const ProgressObject& o) { return o.progress.stage; })
+          .add("method", "that runs", [](const ProgressObject& o) { return o.progress.method; })
+          .add("block", "that is counted", [](const ProgressObject& o) { return o.progress.block; })
+          .add("blocks", "of so many", [](const ProgressObject& o) { return o.progress.blocks; })
+          .add("done",
+               "share of the stage's predicted work, 0 to 1; with a checkpoint, what earlier sessions did "
+               "counts",
+               [](const ProgressObject& o) { return finite(o.progress.done); })
+          .add("rate", "that share a second, as measured in this session; 0 where not known yet",
+               [](const ProgressObject& o) { return o.progress.share_a_second; })
+          .add("elapsed_seconds", "since the start of the session",
+               [](const ProgressObject& o) { return o.progress.elapsed_seconds; })
+          .add("remaining_seconds", "of the stage, at that rate",
+               [](const ProgressObject& o) { return if_known(o.progress.remaining_seconds); })
+          .add("remaining_low",
+               "the same at the rate with two of its standard errors more: those of the mean over equal "
+               "slices of the "
+               "time so far",
+               [](const ProgressObject& o) { return if_known(o.progress.remaining_low); })
+          .add("remaining_high", "and less; null if the rate may be 0",
+               [](const ProgressObject& o) { return if_known(o.progress.remaining_high); });
+  return fields;
 }
 
 }  // namespace countpm::app

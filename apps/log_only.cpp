@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/json.hpp"
 #include "apps/option_rows.hpp"
 #include "apps/output.hpp"
@@ -80,7 +78,7 @@ int run_log_only(const Request& request) {
   StructurePicture picture(request);
   const LogCountResult result =
       page.or_refusal([&] { return log_count_with_progress(request, page, picture); });
-  write_output(request.json ? indented(to_json(result)) : words::logarithm_text(result) + "\n");
+  write_output(request.json ? indented(json_of(result)) : words::logarithm_text(result) + "\n");
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report)) write_error(report(result));
   if (page.wanted()) page.write(html::log_count_fragment(result, picture.beside(page)));

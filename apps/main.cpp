@@ -123,7 +123,7 @@ class Failure {
     write_error("countpm: " + printable(message) + "\n");
     if (json_ && kind != "output") {
       try {
-        write_error_object(error_text(kind, message, code, input, lines_));
+        write_error_object(error_text({kind, message, code, input}, lines_));
       } catch (const std::exception&) {
         return code;  // the message on standard error stands
       }

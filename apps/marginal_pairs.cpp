@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +21,6 @@
 #include "src/matchings/edge_pairs.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/sampled_marginals.hpp"
-#include "src/report/estimate_json.hpp"
 
 namespace countpm::app {
 namespace {
@@ -199,9 +197,9 @@ class PairsRun {
     if (!given() && !text) numbers.insert(numbers.begin(), pair.of_first.begin(), pair.of_first.end());
     if (request_.json) {
       given_ = pair.first;
-      for (const std::string& number : pair.of_first) given_.push_back(number);
-      nlohmann::ordered_json row = ends;
-      for (const std::string& number : numbers) row.push_back(number);
+      given_.insert(given_.end(), pair.of_first.begin(), pair.of_first.end());
+      std::vector<std::string> row = ends;
+      row.insert(row.end(), numbers.begin(), numbers.end());
       pairs_.push_back(std::move(row));
       return;
     }
@@ -213,22 +211,23 @@ class PairsRun {
     write_output(row + (request_.csv ? "\r\n" : "\n"));
   }
 
-  nlohmann::ordered_json json() const {
-    nlohmann::ordered_json result =
-        marginals_json(start_, request_.read.weights || start_.input.weighted, request_.marginals.exact, {});
-    result.erase("edges");
-    if (given()) result["given"] = given_;
-    result["pairs"] = pairs_;
-    if (sampled_) result["sampled"] = sampled_json(*sampled_);
-    return result;
+  Json json() const {
+    MarginalsObject object;
+    static_cast<ListStart&>(object) = start_;
+    object.exact = request_.marginals.exact;
+    object.weighted = request_.read.weights || start_.input.weighted;
+    if (given()) object.given = given_;
+    object.pairs = pairs_;
+    object.sampled = sampled_;
+    return json_of(object);
   }
 
   const Request& request_;
   ListStart start_;
   std::uint64_t all_ = 0;
   std::optional<SampledPairs> sampled_;
-  nlohmann::ordered_json given_;
-  nlohmann::ordered_json pairs_ = nlohmann::ordered_json::array();
+  std::vector<std::string> given_;
+  std::vector<std::vector<std::string>> pairs_;
 };
 
 int follow_rank_0_to_pairs(const Request& request) {

@@ -1,7 +1,6 @@
 // countpm marginals INPUT: every edge and its probability.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "apps/commands.hpp"
@@ -23,7 +22,6 @@
 #include "graph/text.hpp"
 #include "src/matchings/follow_matchings.hpp"
 #include "src/matchings/sampled_marginals.hpp"
-#include "src/report/estimate_json.hpp"
 
 namespace countpm::app {
 namespace {
@@ -48,11 +46,14 @@ class MarginalsRun {
     const double begin = seconds_now();
     page_.or_refusal([&] { report_edges(); });
     if (request_.json) {
-      nlohmann::ordered_json json =
-          marginals_json(table_.start, table_.weighted, request_.marginals.exact, edges_);
-      if (auto directions = directions_.json(); !directions.is_null()) json["directions"] = directions;
-      if (sampled_) json["sampled"] = sampled_json(*sampled_);
-      write_output(indented(json));
+      MarginalsObject object;
+      static_cast<ListStart&>(object) = table_.start;
+      object.weighted = table_.weighted;
+      object.exact = request_.marginals.exact;
+      object.edges = std::move(edges_);
+      object.directions = directions_.means();
+      object.sampled = sampled_;
+      write_output(indented(json_of(object)));
     }
     answer_.finish("edges");
     flush_output();
@@ -121,7 +122,7 @@ class MarginalsRun {
   LongAnswer answer_;
   html::MarginalTable table_;
   std::optional<SampledMarginals> sampled_;
-  nlohmann::ordered_json edges_ = nlohmann::ordered_json::array();
+  std::vector<std::vector<std::string>> edges_;
 };
 
 void check_sampled(const Request& request) {

@@ -1,8 +1,6 @@
 // countpm methods: the methods, the reduction rules and the formats.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/commands.hpp"
 #include "apps/help_topics.hpp"
 #include "apps/json.hpp"
@@ -32,31 +30,10 @@ std::string methods_text() {
   return text;
 }
 
-nlohmann::ordered_json methods_json() {
-  nlohmann::ordered_json value{{"version", version()},
-                               {"methods", nlohmann::ordered_json::array()},
-                               {"rules", nlohmann::ordered_json::array()},
-                               {"formats", nlohmann::ordered_json::array()}};
-  for (const Method* method : exact_methods()) {
-    value["methods"].push_back({{"name", method->name()},
-                                {"summary", method->summary()},
-                                {"complexity", method->complexity()},
-                                {"reference", method->reference()},
-                                {"work_name", method->work_name()}});
-  }
-  for (const RuleInfo& rule : rules()) {
-    value["rules"].push_back({{"name", rule.name}, {"number", rule.number}, {"help", rule.help}});
-  }
-  for (const FormatInfo& format : formats()) {
-    value["formats"].push_back({{"name", format.name}, {"endings", format.endings}, {"help", format.help}});
-  }
-  return value;
-}
-
 }  // namespace
 
 int run_methods(const Request& request) {
-  write_output(request.json ? indented(methods_json()) : methods_text());
+  write_output(request.json ? indented(json_of(MethodsObject())) : methods_text());
   flush_output();
   return 0;
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/csv.hpp"
@@ -86,7 +85,7 @@ int explain_minors(const Request& request) {
     forecast = forecast_minors(Source::from_argument(request.arguments.front()), reading_amplitudes(request),
                                request.column, options);
   }
-  write_output(request.json ? indented(to_json(forecast))
+  write_output(request.json ? indented(json_of(forecast))
                             : forecast_text(forecast, request.count.time_limit_seconds));
   flush_output();
   return 0;
@@ -104,7 +103,7 @@ int run_minors(const Request& request) {
     result = minors(Source::from_argument(request.arguments.front()), reading_amplitudes(request),
                     request.column, options);
   }
-  write_output(request.json  ? indented(to_json(result))
+  write_output(request.json  ? indented(json_of(result))
                : request.csv ? minors_csv(result)
                              : minors_text(result));
   flush_output();

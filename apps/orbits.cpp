@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/json.hpp"
 #include "apps/option_rows.hpp"
 #include "apps/output.hpp"
@@ -60,7 +58,7 @@ int run_orbits(const Request& request) {
     scope.watch(options);
     result = count_orbits(Source::from_argument(request.arguments.front()), read, options);
   }
-  write_output(request.json ? indented(to_json(result)) : result.count + "\n");
+  write_output(request.json ? indented(json_of(result)) : result.count + "\n");
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report || request.checks))
     write_error(orbits_report(result));

@@ -1,8 +1,6 @@
 // countpm probability INPUT: how likely an outcome of boson sampling is.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/commands.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
@@ -54,7 +52,7 @@ int run_probability(const Request& request) {
         outcome_probability(Source::from_argument(request.arguments.front()), reading_amplitudes(request),
                             {*request.photons_in, *request.photons_out}, options);
   }
-  write_output(request.json ? indented(to_json(result)) : result.probability + "\n");
+  write_output(request.json ? indented(json_of(result)) : result.probability + "\n");
   flush_output();
   if (!request.quiet && (error_is_terminal() || request.report)) write_error(probability_report(result));
   return 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -85,21 +84,7 @@ std::string remaining_text(double seconds, double low, double high) {
 }
 
 std::string json_line(const Progress& progress) {
-  const auto known = [](double seconds) {
-    return seconds < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(seconds);
-  };
-  const nlohmann::ordered_json line = {
-      {"stage", progress.stage},
-      {"method", progress.method},
-      {"block", progress.block},
-      {"blocks", progress.blocks},
-      {"done", std::isnan(progress.done) ? nlohmann::ordered_json() : nlohmann::ordered_json(progress.done)},
-      {"rate", progress.share_a_second},
-      {"elapsed_seconds", progress.elapsed_seconds},
-      {"remaining_seconds", known(progress.remaining_seconds)},
-      {"remaining_low", known(progress.remaining_low)},
-      {"remaining_high", known(progress.remaining_high)}};
-  return one_line(line) + "\n";
+  return one_line(json_of(ProgressObject{progress})) + "\n";
 }
 
 ProgressDisplay::ProgressDisplay(Style style, World world)

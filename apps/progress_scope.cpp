@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "apps/exit_codes.hpp"
@@ -63,7 +62,7 @@ void ProgressScope::watch_limit(const CountOptions& options, double limit) {
         format_duration(limit));
     write_error("countpm: " + message + "\n");
     if (last_words_) last_words_(message);
-    if (request_.json) write_error_object(indented(error_json("unable", message, exit_code::unable)));
+    if (request_.json) write_error_object(error_text({"unable", message, exit_code::unable}, false));
     _exit(exit_code::unable);
   });
 }

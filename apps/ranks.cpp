@@ -134,9 +134,9 @@ Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 11> for_all{"count",     "estimate", "compare", "series",
+  constexpr std::array<std::string_view, 12> for_all{"count",     "estimate", "compare", "series",
                                                      "marginals", "sample",   "resume",  "status",
-                                                     "methods",   "version",  "help"};
+                                                     "methods",   "schema",   "version", "help"};
   bool known = request.help || request.version;
   for (const std::string_view command : for_all) known = known || request.command == command;
   const char* const option = request.log_only         ? "--log-only"

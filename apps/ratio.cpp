@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "apps/json.hpp"
@@ -92,7 +91,7 @@ int run_ratio(const Request& request) {
     };
     result = scope.advising_checkpoints(options, sampled);
   }
-  write_output(request.json ? indented(to_json(result))
+  write_output(request.json ? indented(json_of(result))
                             : (request.integrate ? words::log_ratio_text(result, *request.integrate)
                                                  : words::ratio_text(result)) +
                                   "\n");

@@ -1,6 +1,5 @@
 // countpm sample INPUT: random perfect matchings, one a line.
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -18,7 +17,6 @@
 #include "src/matchings/approximate_draws.hpp"
 #include "src/matchings/explain_draws.hpp"
 #include "src/matchings/follow_matchings.hpp"
-#include "src/report/estimate_json.hpp"
 #include "src/words/draw_forecast_words.hpp"
 #include "src/words/estimate_words.hpp"
 
@@ -56,7 +54,7 @@ int explain_sample(const Request& request) {
   std::string text = line("input", words::input_text(forecast), output_width());
   for (const words::Fact& fact : words::facts_of(forecast))
     text += line(fact.head, fact.text, output_width());
-  write_output(request.json ? indented(to_json(forecast)) : text);
+  write_output(request.json ? indented(json_of(forecast)) : text);
   flush_output();
   return 0;
 }
@@ -111,7 +109,7 @@ int run_sample(const Request& request) {
   }
   lines.begin();
   lines.finish();
-  if (approximately && request.json) write_output(one_line(drawn_json(*approximately)) + '\n');
+  if (approximately && request.json) write_output(one_line(json_of(ApproximateDraws{*approximately})) + '\n');
   const double seconds = seconds_now() - begin;
   flush_output();
   report_matchings(request, start, {"drawn", number, "", seconds});

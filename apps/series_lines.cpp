@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "apps/csv.hpp"
 #include "apps/exit_codes.hpp"
@@ -32,52 +31,8 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.15g}", value) : "";
 }
 
-using Json = nlohmann::ordered_json;
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 std::string csv_number(const std::optional<std::uint64_t>& value) {
   return value ? std::to_string(*value) : "";
-}
-
-Json failure_json(const SeriesFailure& failure) {
-  return error_json(kind_of(failure), failure.message, exit_code_of(failure),
-                    failure.input ? &*failure.input : nullptr)["error"];
-}
-
-std::string json_line(const SeriesRow& row, bool counts) {
-  const auto of_entropy = [&](double Entropy::*part) {
-    return row.entropy ? Json((*row.entropy).*part) : Json(nullptr);
-  };
-  const bool limit = row.entropy && row.entropy->limit;
-  const bool failed = row.failure.has_value();
-  const Json object = {{"input", row.input},
-                       {"vertices", or_null(row.vertices)},
-                       {"edges", or_null(row.edges)},
-                       {"count", counts ? text_or_null(row.count) : Json(nullptr)},
-                       {"digits", or_null(row.digits)},
-                       {"log10", row.log10 ? finite_or_null(*row.log10) : Json(nullptr)},
-                       {"exact", failed ? Json(nullptr) : Json(row.exact)},
-                       {"error_bound", text_or_null(row.error_bound)},
-                       {"ln_z", of_entropy(&Entropy::ln_z)},
-                       {"per_vertex", of_entropy(&Entropy::per_vertex)},
-                       {"per_dimer", of_entropy(&Entropy::per_dimer)},
-                       {"limit", limit ? Json(row.entropy->limit->per_vertex) : Json(nullptr)},
-                       {"ln_z_error", or_null(row.ln_z_error)},
-                       {"ratio", text_or_null(row.ratio)},
-                       {"method", text_or_null(row.method)},
-                       {"seconds", row.seconds},
-                       {"graph", text_or_null(row.graph)},
-                       {"warnings", row.warnings},
-                       {"error", failed ? failure_json(*row.failure) : Json(nullptr)}};
-  return one_line(object) + "\n";
 }
 
 std::string csv_line(const SeriesRow& row, bool counts, bool ratio, bool log_only) {
@@ -183,7 +138,7 @@ std::string SeriesLines::head(const SeriesRow* first) {
 }
 
 std::string SeriesLines::line(const SeriesRow& row) const {
-  if (style_ == Style::json) return json_line(row, counts_);
+  if (style_ == Style::json) return one_line(json_of(SeriesRowObject{row, counts_})) + "\n";
   if (style_ == Style::csv) return csv_line(row, counts_, ratio_, log_only_);
   const words::SeriesWords cells = words::series_words(row);
   return table_line({escaped_word(row.input), row.graph.empty() ? "-" : escaped_word(row.graph),

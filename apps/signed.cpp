@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -48,7 +47,7 @@ int run_signed(const Request& request) {
     scope.watch(options, request.estimate.time_limit_seconds);
     result = signed_sum(Source::from_argument(input), read, options, request.estimate);
   }
-  write_output(request.json ? indented(to_json(result)) : words::signed_text(result) + "\n");
+  write_output(request.json ? indented(json_of(result)) : words::signed_text(result) + "\n");
   flush_output();
   if (request.quiet) return 0;
   if (error_is_terminal() || request.report) {

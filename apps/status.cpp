@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/json.hpp"
@@ -20,12 +19,6 @@
 namespace countpm::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json known(double seconds) {
-  return seconds < 0 ? Json() : Json(seconds);
-}
-
 /// A count is done once its number is there, a part once its units are, an estimate once it is good enough.
 bool is_done(const JournalStatus& status) {
   if (status.estimated) return true;
@@ -41,60 +34,6 @@ bool is_polynomial(const JournalStatus& status) {
   return std::any_of(status.options.begin(), status.options.end(), [](const auto& option) {
     return option.first == "monomers" && option.second == monomer_letter;
   });
-}
-
-/// The sum over the tasks may miss 1 by a rounding, and a count that structure alone gave has no tasks.
-double done_share(const JournalStatus& status) {
-  return is_done(status) ? 1 : status.done;
-}
-
-Json to_json(const JournalStatus& status, const std::string& file) {
-  Json tasks = Json::array();
-  for (const JournalTaskStatus& task : status.tasks) {
-    tasks.push_back({{"rows", task.rows},
-                     {"entries", task.entries},
-                     {"method", task.method},
-                     {"arithmetic", task.arithmetic},
-                     {"double_check", task.double_check},
-                     {"units", task.units},
-                     {"units_done", task.units_done},
-                     {"predicted_seconds", task.predicted_seconds}});
-  }
-  Json samplings = Json::array();
-  for (const JournalSamplingStatus& sampling : status.samplings) {
-    samplings.push_back({{"rows", sampling.rows},
-                         {"entries", sampling.entries},
-                         {"sampler", sampling.sampler},
-                         {"samples", sampling.samples},
-                         {"nonzero", sampling.nonzero},
-                         {"goal", sampling.goal},
-                         {"log10", finite_or_null(sampling.log10)},
-                         {"relative_error", finite_or_null(sampling.relative_error)}});
-  }
-  Json options = Json::object();
-  for (const auto& [name, value] : status.options) options[name] = value;
-  return {{"version", status.version},
-          {"checkpoint", file},
-          {"part", status.part == 0 ? Json() : Json{{"number", status.part}, {"of", status.parts}}},
-          {"input", {{"path", status.input}, {"sha256", status.sha256}}},
-          {"ratio_to", status.ratio_to.empty() ? Json() : Json(status.ratio_to)},
-          {"options", options},
-          {"blocks", tasks},
-          {"estimate", status.estimate.empty() ? Json() : Json(status.estimate)},
-          {"estimated", status.estimated},
-          {"sampled", samplings},
-          {"done", status.estimate.empty() ? Json(done_share(status))
-                   : is_done(status)       ? Json(1)
-                                           : Json()},
-          {"elapsed_seconds", status.elapsed_seconds},
-          {"remaining_seconds", known(status.remaining_seconds)},
-          {"remaining_low", known(status.remaining_low)},
-          {"remaining_high", known(status.remaining_high)},
-          {"count", status.count.empty() ? Json() : Json(status.count)},
-          {"bytes", status.bytes},
-          {"damaged_lines", status.damaged_lines},
-          {"lost_ranks", status.lost_ranks},
-          {"in_use", status.in_use}};
 }
 
 std::string state_text(const JournalStatus& status) {
@@ -164,7 +103,7 @@ std::string to_text(const JournalStatus& status) {
 }  // namespace
 
 std::string status_json(const JournalStatus& status, const std::string& file) {
-  return indented(to_json(status, file));
+  return indented(json_of(StatusObject{status, file, is_done(status)}));
 }
 
 int run_status(const Request& request) {

@@ -1,8 +1,6 @@
 // countpm verify RESULT INPUT: looks at a result again, by other ways, and says what that proves.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/commands.hpp"
 #include "apps/exit_codes.hpp"
 #include "apps/json.hpp"
@@ -13,45 +11,6 @@
 
 namespace countpm::app {
 namespace {
-
-const char* word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::proved:
-      return "proved";
-    case Verdict::agrees:
-      return "agrees";
-    case Verdict::not_checked:
-      return "not checked";
-    case Verdict::refuted:
-      return "refuted";
-  }
-  return "";
-}
-
-const char* word_of(Extent extent) {
-  switch (extent) {
-    case Extent::nothing:
-      return "nothing";
-    case Extent::part:
-      return "part";
-    case Extent::whole:
-      return "whole";
-  }
-  return "";
-}
-
-std::string to_json(const VerifyReport& report, const StoredResult& stored) {
-  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
-  for (const VerificationStep& step : report.steps)
-    findings.push_back({{"name", step.name}, {"verdict", word_of(step.verdict)}, {"detail", step.detail}});
-  return indented({{"version", version()},
-                   {"result", stored.file},
-                   {"count", stored.count},
-                   {"refuted", report.refuted()},
-                   {"verified", report.refuted() ? "nothing" : word_of(report.extent)},
-                   {"how", report.refuted() ? nlohmann::ordered_json() : nlohmann::ordered_json(report.how)},
-                   {"findings", findings}});
-}
 
 /// A count of many digits by its first and last ones.
 std::string shortened(const std::string& count) {
@@ -99,7 +58,7 @@ int run_verify(const Request& request) {
     options.interrupted = watched.interrupted;
     report = verify_result(stored, Source::from_argument(request.arguments[1]), counted.read, options);
   }
-  write_output(request.json ? to_json(report, stored) : to_text(report, stored));
+  write_output(request.json ? indented(json_of(VerifiedObject{report, stored})) : to_text(report, stored));
   flush_output();
   if (!report.refuted()) {
     if (report.extent == Extent::whole) return exit_code::done;

@@ -7,7 +7,6 @@
 #include <zlib.h>
 #include <boost/version.hpp>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,19 +63,10 @@ std::vector<std::pair<std::string, std::string>> libraries() {
           {"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)}};
 }
 
-nlohmann::ordered_json version_json() {
-  using Json = nlohmann::ordered_json;
-  const auto known = [](std::string_view text) { return text.empty() ? Json() : Json(text); };
-  Json used = Json::object();
-  for (const auto& [name, number] : libraries()) used[name] = number;
-  return {{"version", version()},
-          {"commit", known(build_info().commit)},
-          {"date", known(build_info().date)},
-          {"compiler", compiler()},
-          {"cuda", cuda_built()},
-          {"mpi", mpi_status() != "without MPI"},
-          {"processor", {{"architecture", architecture()}, {"features", processor_features()}}},
-          {"libraries", used}};
+VersionObject version_object() {
+  return {
+      std::string(build_info().commit), std::string(build_info().date), std::string(compiler()), cuda_built(),
+      mpi_status() != "without MPI",    std::string(architecture()),    processor_features(),    libraries()};
 }
 
 std::string version_text() {
@@ -106,7 +96,7 @@ BuildInfo& build_info() {
 }
 
 int run_version(const Request& request) {
-  write_output(request.json ? indented(version_json()) : version_text());
+  write_output(request.json ? indented(json_of(version_object())) : version_text());
   flush_output();
   return 0;
 }

@@ -21,7 +21,6 @@ struct LetterRange {
 /// Z(A) / Z(B), of A as the summary says and of `other`.
 struct RatioResult : InputSummary {
   InputInfo other;
-  bool weighted = false;
   /// Where both were counted: the quotient in lowest terms. Then no figure below is of samples.
   std::optional<mpq_class> exact;
   double log = 0;        // ln of it; -infinity for 0

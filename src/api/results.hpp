@@ -84,6 +84,7 @@ struct InputSummary {
   Problem problem = Problem::perfect_matchings;
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
+  bool weighted = false;                   // the sum is of products of weights
   std::uint64_t sets = 0;                  // of exact covers: rings, or sets of three vertices and more
   std::optional<MatchedVertices> matched;  // empty where perfect matchings are counted
 };
@@ -102,8 +103,6 @@ struct AuditReport {
 
 /// An exact integer or rational, or a floating-point value with its error bound. Never an estimate.
 struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
-  bool weighted = false;
-
   /// Of the matching polynomial (ReadOptions::monomers "t"): the number of matchings with k edges, weighted:
   /// the sum over them, k = 0 to the most that there are. Of the covers by edges and rings of weight x
   /// (ReadOptions::rings): the number of covers with k rings. `value` is then their sum. Empty for other
@@ -111,7 +110,8 @@ struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbe
   std::vector<mpq_class> coefficients;
   /// Where weights have letters: what is counted; `value` is then this where every letter is 1.
   std::optional<Polynomial> polynomial;
-  Value value;  // what `count` spells
+  std::optional<std::uint64_t> power;  // of the coefficient that stands in place of their sum
+  Value value;                         // what `count` spells
   /// Decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that; of decimal weights
   /// "4.39453125".
   std::string count;
@@ -218,7 +218,6 @@ struct ListOptions {
 /// Beside the graph's edges, in their order; both lists are empty where there is no perfect matching.
 template <class Number>
 struct EdgeProbabilities : ListStart {
-  bool weighted = false;
   std::vector<Edge> edge;
   std::vector<Number> probability;
 };

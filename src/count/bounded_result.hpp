@@ -20,7 +20,6 @@ struct BoundedBlock {
 
 /// The count lies between `lower` and `upper`, both included.
 struct BoundedCount : InputSummary {
-  bool weighted = false;
   std::string reason;         // why there is no count, and what would help
   std::string lower;          // decimal, rounded away from each other: "1.23456e+25", integers below 10^15
   std::string upper;          // with all digits

@@ -72,7 +72,6 @@ void BoundsInReserve::take(const ReducedCount& count, double seconds_left) {
   if (!count.reduced) return;
   if (count.unit) refuse_to_bound();  // what is counted holds a complex number
   summary_ = static_cast<const InputSummary&>(count.result);
-  weighted_ = count.result.weighted;
   weight_kind_ = count.weight_kind;
   notes_ = count.result.notes;
   factor_.multiply(positive(count.reduced->factor));
@@ -190,7 +189,6 @@ void BoundsInReserve::keep_finished(const std::vector<PlannedBlock>& planned,
 BoundedCount BoundsInReserve::result(std::string reason, double seconds) const {
   BoundedCount result;
   static_cast<InputSummary&>(result) = summary_;
-  result.weighted = weighted_;
   result.reason = std::move(reason);
   result.notes = notes_;
   result.seconds = seconds;

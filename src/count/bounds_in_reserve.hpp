@@ -56,7 +56,6 @@ class BoundsInReserve {
 
   bool ready_ = false;
   InputSummary summary_;
-  bool weighted_ = false;
   WeightKind weight_kind_ = WeightKind::none;
   std::vector<std::string> notes_;
   BoundedProduct factor_;

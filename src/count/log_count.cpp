@@ -80,7 +80,6 @@ LogCountResult log_count_with(Monitor& monitor, Stopwatch& watch, ReadResult rea
   require_own_matchings(read.graph, "logarithms in floating point");
   if (options.read) options.read(read.graph);
   summarise_input(read.graph, read.info, result);
-  result.weighted = read.graph.weight_kind != WeightKind::none;
   result.seconds.read = watch.lap();
 
   monitor.enter("looking at the graph's structure");

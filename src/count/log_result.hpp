@@ -11,7 +11,6 @@ namespace countpm {
 
 /// ln of the sum over the perfect matchings (cycle covers). Never a count.
 struct LogCountResult : InputSummary {
-  bool weighted = false;
   double ln_z = 0;  // -infinity for 0
   /// At most, of ln_z, absolute (kernels/planar/log/log_determinant.hpp, log_torus.hpp).
   double error_estimate = 0;

@@ -198,7 +198,6 @@ OrbitCount count_orbits_of(Monitor& monitor, const ReadResult& read, const Count
   OrbitCount result;
   summarise_input(graph, read.info, result);
   result.problem = graph.kind == GraphKind::directed ? Problem::cycle_covers : Problem::perfect_matchings;
-  result.weighted = graph.weight_kind != WeightKind::none;
   monitor.enter("looking for the graph's symmetries");
   const std::vector<Automorphism> group = automorphisms(graph, most_symmetries);
   result.symmetries = group.size();

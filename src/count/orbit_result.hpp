@@ -12,7 +12,6 @@ namespace countpm {
 /// Two matchings are of one orbit where a symmetry of the graph, its weights included, takes one to the
 /// other.
 struct OrbitCount : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
-  bool weighted = false;
   Value orbits;  // their number; weighted: the sum over them of the weight that all matchings of one have
   std::string count;             // the same in decimal, or "p/q"
   std::string matchings;         // all of them, as CountResult::count

@@ -17,7 +17,6 @@ namespace countpm {
 CountResult report_input(const Graph& graph, const InputInfo& input) {
   CountResult result;
   summarise_input(graph, input, result);
-  result.weighted = graph.weight_kind != WeightKind::none && !graph.digit;
   return result;
 }
 

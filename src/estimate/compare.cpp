@@ -140,7 +140,6 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       refuse_letter(read.graph, "estimates");
       require_own_matchings(read.graph, "estimates");
       summarise_input(read.graph, read.info, start);
-      start.weighted = read.graph.weight_kind != WeightKind::none;
       start.problem = to_instance(read.graph).problem;
     });
   }

@@ -22,7 +22,6 @@ struct CompareOptions {
 
 /// What is said before the first estimate.
 struct ComparisonStart : InputSummary {
-  bool weighted = false;
   std::optional<CountResult> exact;
   std::string refusal;  // why there is no exact count: beyond the limits
 };

@@ -448,7 +448,6 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   if (read.graph.digit) require_own_matchings(read.graph, "estimates");
   if (count_options.read) count_options.read(read.graph);
   summarise_input(read.graph, read.info, result);
-  result.weighted = read.graph.weight_kind != WeightKind::none;
   result.sampler = options.guarantee      ? "rejection"
                    : options.sampler.kind ? sampler_info(*options.sampler.kind).name
                                           : "auto";

@@ -194,8 +194,6 @@ inline bool was_moved(const Estimate& estimate) {
 
 /// Either `exact_count` (nothing was left to sample; checked as count() does) or `estimate`.
 struct EstimateResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
-  bool weighted = false;
-
   std::optional<std::string> exact_count;
   std::optional<Value> exact_value;  // what it spells
   double exact_log10 = 0;

@@ -200,6 +200,7 @@ void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& s
   summary.vertices -= graph.tiles;
   summary.sets = graph.tiles;
   summary.edges = graph.edges.size();
+  summary.weighted = graph.weight_kind != WeightKind::none && !graph.digit;
   if (graph.monomers)
     summary.edges -= static_cast<std::uint64_t>(
         std::count_if(graph.edges.begin(), graph.edges.end(), [&](const Edge& edge) {

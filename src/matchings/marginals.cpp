@@ -24,7 +24,6 @@ template <class Number, class Form>
 EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& options, const Form& form) {
   return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
     EdgeProbabilities<Number> result;
-    result.weighted = checked.graph.weight_kind != WeightKind::none;
     PassInput input = prepare_passes(std::move(checked), options, monitor);
     if (!input.start.violator) {
       result.probability =

@@ -17,6 +17,7 @@
 #include "kernels/planar/planar.hpp"
 #include "src/machine/channel.hpp"
 #include "src/machine/resources.hpp"
+#include "src/structure/blocks.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/text/format_quantity.hpp"
 

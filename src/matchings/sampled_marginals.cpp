@@ -161,7 +161,6 @@ using ReportSampled = std::function<void(const PassInput& input, const SampledPa
 SampledPairs sampled_of(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
                         const EdgeSampling& sampling, Monitor& monitor, const ReportSampled& report) {
   SampledPairs result;
-  result.weighted = read.graph.weight_kind != WeightKind::none;
   result.seed = options.seed;
   result.pareto_k = no_pareto_k;
   PassInput input = prepare_passes(std::move(read), options, monitor);

@@ -1,0 +1,271 @@
+#include "apps/json_objects.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "apps/json.hpp"
+
+namespace countpm::app {
+namespace {
+
+template <class T>
+ObjectInfo object(std::string name, std::string command, std::string text = {}) {
+  return {std::move(name), std::move(command), std::move(text), [] { return schema_of<T>(); }};
+}
+
+constexpr std::string_view dialect = "https://json-schema.org/draft/2020-12/schema";
+
+/// "string or null", "array of objects"
+std::string type_text(const Json& schema) {
+  if (schema.contains("const")) return schema["const"].is_string() ? "string" : "integer";
+  if (schema.contains("anyOf")) {
+    std::vector<std::string> texts;
+    for (const Json& one : schema["anyOf"]) texts.push_back(type_text(one));
+    return fmt::format("{}", fmt::join(texts, " or "));
+  }
+  const Json& type = schema["type"];
+  if (type == "array" || (type.is_array() && type[0] == "array")) {
+    const bool nested = schema.contains("items") && type_text(schema["items"]).starts_with("array");
+    std::string text = "array";
+    if (nested)
+      text += " of arrays" + type_text(schema["items"]).substr(5);
+    else if (schema.contains("items"))
+      text += " of " + type_text(schema["items"]) + "s";
+    return type.is_array() ? text + " or null" : text;
+  }
+  if (type.is_string()) return type.get<std::string>();
+  std::vector<std::string> texts;
+  for (const Json& one : type) texts.push_back(one.get<std::string>());
+  return fmt::format("{}", fmt::join(texts, " or "));
+}
+
+/// The object that the value is, or consists of; null where it is neither. `path` gets "[]" for each array.
+const Json* object_in(const Json& schema, std::string& path) {
+  if (schema.contains("properties")) return &schema;
+  if (schema.contains("anyOf")) {
+    for (const Json& one : schema["anyOf"])
+      if (const Json* const found = object_in(one, path)) return found;
+    return nullptr;
+  }
+  if (schema.contains("items")) {
+    path += "[]";
+    return object_in(schema["items"], path);
+  }
+  if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object()) {
+    path += ".NAME";
+    return object_in(schema["additionalProperties"], path);
+  }
+  return nullptr;
+}
+
+/// The rows of tables, one below the other; what has been told is told once.
+class Rows {
+ public:
+  void add(const Json& object, const std::string& path, const std::set<std::string>& left_out = {}) {
+    for (const auto& [key, schema] : object["properties"].items()) {
+      if (left_out.contains(key)) continue;
+      const std::string meaning =
+          schema.contains("description") ? schema["description"].get<std::string>() : "";
+      const std::string name = path + key;
+      std::string inner = name;
+      const Json* const nested = object_in(schema, inner);
+      // The same object may have another description at another place.
+      const bool told = nested != nullptr && !told_.insert(keys_of(*nested)).second;
+      const std::string_view as_above = told ? "keys as above" : "";
+      const std::string_view join = !meaning.empty() && told ? "; " : "";
+      text_ += fmt::format("| `{}` | {} | {}{}{} |\n", name, type_text(schema), meaning, join, as_above);
+      if (nested != nullptr && !told) add(*nested, inner + ".");
+    }
+  }
+  std::string take() { return std::exchange(text_, {}); }
+
+ private:
+  static std::string keys_of(const Json& object) {
+    std::string keys;
+    for (const auto& [key, schema] : object["properties"].items()) keys += key + " ";
+    return keys;
+  }
+
+  std::string text_;
+  std::set<std::string> told_;
+};
+
+/// Moves every object within the schema into `definitions`, each once, named after a key that it stands
+/// under.
+class References {
+ public:
+  explicit References(Json& definitions) : definitions_(definitions) {}
+
+  void move_parts(Json& schema, const std::string& key) {
+    if (schema.contains("properties"))
+      for (auto& [name, part] : schema["properties"].items()) move(part, name);
+    for (const char* const inner : {"items", "additionalProperties"})
+      if (schema.contains(inner) && schema[inner].is_object()) move(schema[inner], key);
+    for (const char* const list : {"anyOf", "prefixItems"})
+      if (schema.contains(list))
+        for (Json& one : schema[list]) move(one, key);
+  }
+
+ private:
+  void move(Json& schema, const std::string& key) {
+    move_parts(schema, key);
+    if (!schema.contains("properties")) return;
+    Json reference;
+    if (schema.contains("description")) reference["description"] = schema["description"];
+    schema.erase("description");
+    const auto [known, is_new] = names_.try_emplace(schema.dump());
+    if (is_new) {
+      known->second = key;
+      for (int number = 2; definitions_.contains(known->second); ++number)
+        known->second = fmt::format("{}-{}", key, number);
+      definitions_[known->second] = schema;
+    }
+    reference["$ref"] = "#/$defs/" + known->second;
+    schema = std::move(reference);
+  }
+
+  Json& definitions_;
+  std::map<std::string, std::string> names_;
+};
+
+constexpr std::string_view table_head = "| Key | Type | Meaning |\n|---|---|---|\n";
+
+const std::set<std::string> bare_keys{"schema", "object", "version"};
+const std::set<std::string> head_keys{"schema",   "object",           "version",      "input",  "problem",
+                                      "weighted", "maximum_matching", "ground_state", "degree", "violator",
+                                      "notes",    "warnings"};
+
+/// Whether it has all keys of the head.
+bool has_head(const Json& schema) {
+  for (const std::string& key : head_keys)
+    if (!schema["properties"].contains(key)) return false;
+  return true;
+}
+
+Json only(const Json& schema, const std::set<std::string>& keys) {
+  Json part{{"properties", Json::object()}};
+  for (const auto& [key, value] : schema["properties"].items())
+    if (keys.contains(key)) part["properties"][key] = value;
+  return part;
+}
+
+}  // namespace
+
+const std::vector<ObjectInfo>& json_objects() {
+  static const std::vector<ObjectInfo> objects{
+      object<CountResult>("count", "countpm INPUT --json",
+                          "With `--on-limit estimate` it may be an `estimate`, and with `--on-limit bounds` "
+                          "`bounds`."),
+      object<BoundedCount>("bounds", "countpm INPUT --on-limit bounds --json",
+                           "If there is no count within the limits, with exit code 3."),
+      object<OrbitCount>("orbits", "countpm INPUT --up-to-symmetry --json", "[symmetry.md](symmetry.md)"),
+      object<LogCountResult>("logarithm", "countpm INPUT --log-only --json"),
+      object<Explanation>("explain", "countpm explain INPUT --json"),
+      object<EstimateResult>("estimate", "countpm estimate INPUT --json"),
+      object<RatioResult>(
+          "ratio", "countpm estimate A --ratio-to B --json",
+          "And `estimate INPUT --integrate x=FROM:TO --json`, where A is the input at TO and B at "
+          "FROM."),
+      object<SignedSum>("signed-sum", "countpm estimate INPUT --signed --json"),
+      object<SamplingForecast>(
+          "sampling-forecast", "countpm estimate INPUT --explain --json",
+          "Also of `marginals --sampled` and `compare` (of several inputs a line each)."),
+      object<MarginalsObject>("marginals", "countpm marginals INPUT --json"),
+      object<ApproximateDraws>(
+          "draws", "countpm sample INPUT --sampler annealed --json",
+          "`list` and `sample` write an array per line: see [list.md](list.md). With `--sampler` "
+          "([marginals.md](marginals.md#approximately---sampler-annealed)) this is the last "
+          "line."),
+      object<DrawForecast>("drawing-forecast", "countpm sample INPUT --explain --json"),
+      object<KekuleResult>("molecule", "countpm chem INPUT --json"),
+      object<MoleculeObject>("molecule-row", "countpm chem FILE --json, of several molecules",
+                             "A line for each; `sha256` is of the molecule's own text."),
+      object<Minors>("minors", "countpm minors INPUT --json"),
+      object<MinorsForecast>("minors-forecast", "countpm minors INPUT --explain --json"),
+      object<OutcomeProbability>("probability", "countpm probability INPUT --json"),
+      object<SeriesRowObject>("series-row", "countpm series INPUT... --json",
+                              "A line for each graph, as soon as it is known ([series.md](series.md))."),
+      object<ComparedObject>(
+          "comparison", "countpm compare INPUT... --json",
+          "A line for each estimate, as soon as it is known; for an input that cannot be sampled "
+          "(exit 3) an `error`."),
+      object<CoverageObject>(
+          "coverage", "countpm compare INPUT... --seeds N --json",
+          "N lines for each sampler and number of samples (`estimate.seed` tells them apart), and "
+          "then, if there is an exact count, one of these."),
+      object<VerifiedObject>("verified", "countpm verify RESULT INPUT --json"),
+      object<StatusObject>("status", "countpm status FILE --json",
+                           "Also what `countpm resume PART --json` writes when the part is done."),
+      object<MethodsObject>("methods", "countpm methods --json"),
+      object<VersionObject>("version", "countpm version --json"),
+      object<ErrorObject>(
+          "error", "Errors",
+          "With `--json` an error is an object too, beside the line on standard error and the exit code. Of "
+          "commands "
+          "that write a line for each graph or matching it is on one line; what befalls a single graph of a "
+          "`series`, or molecule of `chem`, is in its own line. Only if standard output itself cannot be "
+          "written, or "
+          "if a signal had to end a step that did not stop by itself, is there no object."),
+      object<ProgressObject>(
+          "progress", "--progress json",
+          "One object per line on standard error, every second, while a count, an estimate and the "
+          "like run. It has no head.")};
+  return objects;
+}
+
+Json schema_of_all() {
+  Json definitions = Json::object();
+  Json any = Json::array();
+  for (const ObjectInfo& one : json_objects()) {
+    definitions[one.name] = one.schema();
+    any.push_back({{"$ref", "#/$defs/" + one.name}});
+  }
+  References references(definitions);
+  for (const ObjectInfo& one : json_objects()) {
+    Json schema = std::move(definitions[one.name]);
+    references.move_parts(schema, one.name);
+    definitions[one.name] = std::move(schema);
+  }
+  return {{"$schema", dialect},
+          {"title", "What countpm writes with --json"},
+          {"anyOf", std::move(any)},
+          {"$defs", std::move(definitions)}};
+}
+
+std::string json_page() {
+  std::string page =
+      "# JSON\n\nMade by `countpm schema --markdown` from the descriptions of the results; a test compares "
+      "the "
+      "two.\n\n"
+      "With `--json` commands write objects to standard output. The keys below are all there are, and they "
+      "are "
+      "always there.\nCounts are decimal strings, since they outgrow every number type. JSON has no "
+      "infinities: if a "
+      "number is infinite (the log10 of 0, a forecast beyond all doubles) stands `null`.\n"
+      "[schema.json](schema.json), which `countpm schema` prints, says the same to programs: JSON Schema, "
+      "draft 2020-12. `countpm schema OBJECT` prints one object's.\n\n"
+      "## The head\n\nEvery object has the first three keys, and every answer to a question about a graph "
+      "has all of "
+      "these, `notes` and `warnings` last.\n\n";
+  Rows rows;
+  const Json count = json_objects().front().schema();
+  rows.add(only(count, head_keys), "");
+  page += std::string(table_head) + rows.take();
+  for (const ObjectInfo& one : json_objects()) {
+    const Json schema = one.schema();
+    const bool is_command = one.command.find(' ') != std::string::npos;
+    page += "\n## " + (is_command ? "`" + one.command + "`" : one.command) + "\n\n";
+    if (one.name != "progress") page += fmt::format("`object` is `{}`. ", one.name);
+    page += one.text;
+    while (page.ends_with(' ')) page.pop_back();
+    rows.add(schema, "", has_head(schema) ? head_keys : bare_keys);
+    page += "\n\n" + std::string(table_head) + rows.take();
+  }
+  return page;
+}
+
+}  // namespace countpm::app
