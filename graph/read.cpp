@@ -224,11 +224,11 @@ void warn_of_unused(const ReadOptions& options, InputInfo& info) {
         "{}: {} the value 0, which is no edge, without --weights too", quoted(info.path, 400),
         info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped)));
   if (info.values_unused == 0) return;
-  info.warnings.push_back(fmt::format(
-      "{}: the input has {} other than 1, which {} not used: without --weights every edge counts 1",
-      quoted(info.path, 400),
-      info.values_unused == 1 ? "a value" : fmt::format("{} values", info.values_unused),
-      info.values_unused == 1 ? "is" : "are"));
+  info.warnings.push_back(
+      fmt::format("{}: the input has {} other than 1, which {} not used: without --weights every {} counts 1",
+                  quoted(info.path, 400),
+                  info.values_unused == 1 ? "a value" : fmt::format("{} values", info.values_unused),
+                  info.values_unused == 1 ? "is" : "are", info.format == Format::hyper ? "set" : "edge"));
 }
 
 void tell_warnings(const ReadOptions& options, const InputInfo& info) {

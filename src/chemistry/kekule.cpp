@@ -79,11 +79,11 @@ void find_clar_covers(const ReadResult& read, CountOptions options, KekuleResult
 
 KekuleResult kekule(ReadResult read, const CountOptions& options) {
   if (read.graph.kind != GraphKind::undirected)
-    throw UsageError(
-        fmt::format("Kekule structures are those of a molecule or an undirected graph, found a {} one (--as "
-                    "undirected takes "
-                    "a symmetric matrix for one)",
-                    read.graph.kind == GraphKind::bipartite ? "bipartite" : "directed"));
+    throw UsageError(fmt::format(
+        "Kekule structures are those of a molecule or an undirected graph, found a {} one (--as "
+        "undirected takes {})",
+        read.graph.kind == GraphKind::bipartite ? "bipartite" : "directed",
+        read.graph.kind == GraphKind::bipartite ? "a symmetric matrix for one" : "arcs for edges"));
   if (read.info.values_unused > 0 || read.graph.weight_kind != WeightKind::none) {
     read.info.values_unused = 0;
     read.info.assumptions.emplace_back("every Kekule structure counts 1, whatever the weights of its edges");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "graph/text.hpp"
@@ -13,6 +14,11 @@ namespace {
 constexpr double drawn_bond = 1.4;             // angstrom
 constexpr std::size_t most_v2000 = 999;        // what three columns hold
 constexpr double widest_coordinate = 99999.0;  // what ten columns with four decimals hold
+
+/// To the four decimals of a molfile, and no "-0.0000".
+double rounded(double coordinate) {
+  return std::round(coordinate * 1e4) / 1e4 + 0.0;
+}
 
 }  // namespace
 
@@ -57,8 +63,8 @@ std::string StructureWriter::v2000(const std::vector<bool>& doubled) const {
   std::string properties;
   for (Index a = 0; a < molecule.atoms.size(); ++a) {
     const Atom& atom = molecule.atoms[a];
-    text += fmt::format("{:10.4f}{:10.4f}{:10.4f} {:<3} 0  0  0  0  0  0  0  0  0  0  0  0\n", atom.x, atom.y,
-                        atom.z, atom.element);
+    text += fmt::format("{:10.4f}{:10.4f}{:10.4f} {:<3} 0  0  0  0  0  0  0  0  0  0  0  0\n",
+                        rounded(atom.x), rounded(atom.y), rounded(atom.z), atom.element);
     if (atom.charge != 0) properties += fmt::format("M  CHG  1{:4}{:4}\n", a + 1, atom.charge);
     if (radical_of(a) != Radical::none)
       properties += fmt::format("M  RAD  1{:4}{:4}\n", a + 1, static_cast<int>(radical_of(a)));

@@ -243,7 +243,9 @@ class SeriesCount {
       task.edges = read.graph.edges.size();
       return row_of(task, std::move(read), options);
     };
+    const double start = seconds_now();
     SeriesRow row = row_or_failure(task.item, count_it);
+    if (row.failure) row.seconds = seconds_now() - start;
     fill_in_sizes(task, row);
     return row;
   }
