@@ -146,18 +146,6 @@ TEST(Escapes, LabelsAndFileNamesInEveryCommand) {
   run_clean({"verify", graph, graph});
 }
 
-TEST(Escapes, LinesOfLabelsCanBeUndone) {
-  const std::string input = file_with(dot({{"a b", "\\x20"}, {"tab\there", "line\nend"}}), "g.dot");
-  EXPECT_EQ(run({"list", input}).out, "\\\\x20 a\\x20b\tline\\nend tab\\there\n");
-  EXPECT_EQ(run({"sample", input}).out, "\\\\x20 a\\x20b\tline\\nend tab\\there\n");
-  EXPECT_EQ(run({"marginals", input}).out, "a\\x20b \\\\x20 1\ntab\\there line\\nend 1\n");
-  EXPECT_EQ(run({"list", input, "--json"}).out, "[[\"\\\\x20\",\"a b\"],[\"line\\nend\",\"tab\\there\"]]\n");
-  const std::string cycles = file_with(dot({{"a b", "c)"}, {"c)", "a b"}}, "digraph"), "g.dot");
-  EXPECT_EQ(run({"list", cycles}).out, "(a\\x20b c))\n");
-  const std::string table = run({"series", file_with("a b\n", "two words.el")}).out;
-  EXPECT_NE(table.find("two\\x20words.el  "), std::string::npos) << table;
-}
-
 TEST(Escapes, JsonLosesNothing) {
   const std::string label = "a\\" + nasty;
   const std::string input = file_with("graph { \"" + label + "\" -- \"b\" }", "g.dot");
@@ -166,28 +154,6 @@ TEST(Escapes, JsonLosesNothing) {
   const Outcome named = run_clean({file_with("a b\n", nasty + ".el"), "--json"});
   EXPECT_TRUE(Json::parse(named.out)["input"]["path"].get<std::string>().ends_with(nasty + ".el"))
       << named.out;
-}
-
-TEST(Escapes, CsvIsNoFormula) {
-  const auto edge_line = [](const std::string& label) {
-    return lines_of(run({"marginals", "--csv", file_with("graph { \"" + label + "\" -- b }", "g.dot")}).out)
-        .at(1);
-  };
-  for (const char* label :
-       {"=1+2", "+1+2", "-a", "@a", "--3", "-", "+", "-1e", "-1/", "-3.5.1", "-1-2", "=cmd|'/c calc'!A0"})
-    EXPECT_EQ(edge_line(label), std::string("'") + label + ",b,1\r") << label;
-  for (const char* label : {"-3.5", "+2", "-1/2", "-1e-5", "a=1", "1-2", "-.5", "(1,2)"}) {
-    const std::string cell =
-        std::string(label).find(',') == std::string::npos ? label : "\"" + std::string(label) + "\"";
-    EXPECT_EQ(edge_line(label), cell + ",b,1\r") << label;
-  }
-  EXPECT_EQ(edge_line("'=a"), "''=a,b,1\r");
-  EXPECT_EQ(edge_line("\t=a"), "\\t=a,b,1\r");
-  EXPECT_EQ(edge_line("\r=a"), "\\r=a,b,1\r");
-  EXPECT_EQ(edge_line("=1,2"), "\"'=1,2\",b,1\r");
-  // Our own numbers stay numbers.
-  const std::string negative = file_with("a x -7\n", "weights.el");
-  EXPECT_NE(run({"series", negative, "--weights", "--csv"}).out.find(",-7,"), std::string::npos);
 }
 
 // The journal with what was said of it changed, and right checksums.

@@ -126,67 +126,6 @@ TEST_F(Html, SaysWhyThereIsNoNumber) {
   EXPECT_FALSE(fs::exists(file));
 }
 
-TEST_F(Html, IsNeverWrittenOverSomethingElse) {
-  const std::string file = at("page.html");
-  std::ofstream(file) << "precious";
-  for (const std::string command : {"count", "explain", "estimate", "marginals", "series", "compare"}) {
-    std::vector<std::string> arguments{command, graph_, "--html", file};
-    Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 2) << command;
-    EXPECT_EQ(outcome.out, "") << command;
-    EXPECT_NE(outcome.err.find("exists already"), std::string::npos) << outcome.err;
-    EXPECT_EQ(file_text(file), "precious");
-    arguments.back() = graph_;
-    arguments.emplace_back("--overwrite");
-    outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 2) << command;
-    EXPECT_NE(outcome.err.find("that is the input"), std::string::npos) << outcome.err;
-  }
-  EXPECT_EQ(run({graph_, "--html", file, "--overwrite", "--quiet"}).err, "");
-  EXPECT_NE(file_text(file).find("countpm-report"), std::string::npos);
-  const Outcome twice = run({"explain", graph_, "--svg", at("same"), "--html", at("same")});
-  EXPECT_EQ(twice.code, 2);
-  EXPECT_NE(twice.err.find("that is the file of --svg"), std::string::npos) << twice.err;
-  const Outcome kept = run({"lattice:square:4x4", "--checkpoint", at("same"), "--html", at("same")});
-  EXPECT_EQ(kept.code, 2);
-  EXPECT_NE(kept.err.find("that is the checkpoint"), std::string::npos) << kept.err;
-  EXPECT_FALSE(fs::exists(at("same")));
-}
-
-TEST_F(Html, IsNoPartOfACheckpoint) {
-  const std::string journal = at("count.ckpt");
-  page_of({graph_, "--weights", "--checkpoint", journal});
-  EXPECT_EQ(file_text(journal).find("html"), std::string::npos);
-  EXPECT_EQ(file_text(journal).find("overwrite"), std::string::npos);
-  expect_words(page_of({"resume", journal}), {"3", "countpm resume", "(begun as: countpm ", "--weights"});
-  // Neither the checkpoint nor what it counts.
-  for (const std::string& file : {journal, graph_}) {
-    const std::string before = file_text(file);
-    EXPECT_EQ(run({"resume", journal, "--html", file, "--overwrite"}).code, 2);
-    EXPECT_EQ(file_text(file), before);
-  }
-  // Parts have no number; all together have.
-  ASSERT_EQ(run({"split", "lattice:square:4x4", "-o", at("part")}).code, 0);
-  const Outcome part = run({"resume", at("part-1.part"), "--html", at("part.html")});
-  EXPECT_EQ(part.code, 2);
-  EXPECT_NE(part.err.find("is a part, which has no number to show"), std::string::npos) << part.err;
-  ASSERT_EQ(run({"resume", at("part-1.part")}).code, 0);
-  ASSERT_EQ(run({"resume", at("part-2.part")}).code, 0);
-  expect_words(page_of({"merge", at("part-1.part"), at("part-2.part"), "-o", at("whole.ckpt")}),
-               {"36", "countpm merge"});
-}
-
-TEST_F(Html, GoesWithAPictureOfItsOwn) {
-  const std::string svg = at("blocks.svg");
-  page_of({"explain", graph_, "--svg", svg});
-  EXPECT_NE(file_text(svg).find("<svg "), std::string::npos);
-  EXPECT_NE(outcome_.err.find("picture     " + svg), std::string::npos) << outcome_.err;
-  // --svg without anything to draw is refused, and the page, which has something to say, says it.
-  const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
-  expect_words(page_of({"marginals", board, "--svg", at("none.svg")}, 3), {"Why there is none"});
-  EXPECT_FALSE(fs::exists(at("none.svg")));
-}
-
 // What has been found by then is worth a page; one number that was not found is not.
 TEST_F(Html, HasWhatThereWasBeforeCtrlC) {
   Wiring interrupted;
