@@ -75,55 +75,22 @@ TEST_F(Html, SaysWhatTheCountSays) {
   EXPECT_EQ(outcome_.out, "3\n");
 }
 
-TEST_F(Html, IsThereForEveryKindOfResult) {
-  expect_words(page_of({"explain", "lattice:square:6x6"}),
-               {"plan for counting", "chosen", "Structure", "within the time limit"});
-  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
-  expect_words(page_of({"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"}),
-               {"an estimate, no count", "+-", "confidence", "in some perfect matchings (60)"});
-  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
-  expect_words(page_of({"marginals", graph_, "--exact"}), {harmful_label, "2/3", "probability of each edge"});
-  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
-  expect_words(page_of({"series", "lattice:square:2x2..6x6:step=2"}), {"3 counts", "ln Z", "Kasteleyn"});
-  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
-  expect_words(page_of({"compare", "lattice:square:6x6", "--sizes", "50", "--samplers", "rasmussen"}),
-               {"6728", "rasmussen", "interval"});
-  EXPECT_NE(file_text(at("page.html")).find("<svg "), std::string::npos);
-  expect_words(page_of({"lattice:square:8x8", "--log-only"}),
-               {"16.379", "bound on its error", "in some perfect matchings (112)"});
-  expect_words(page_of({"lattice:square:150x150", "--log-only"}),
-               {"no picture: a page has pictures of at most 40,000 edges"});
-}
-
-TEST_F(Html, SaysWhyTheCountIsZero) {
+// What they say is in console/html-pages.console.
+TEST_F(Html, IsReadForEveryKindOfResult) {
   const std::string board = COUNTPM_SOURCE_DIR "/data/boards/mutilated-8x8.edgelist";
-  expect_words(page_of({board}),
-               {"Why there is none", "have only 30 neighbours", "too many vertices on one side"});
-  EXPECT_EQ(outcome_.out, "0\n");
-  expect_words(page_of({"explain", board}), {"Why there is none", "none is perfect, and the count is 0"});
-  expect_words(page_of({"marginals", board}), {"no perfect matching", "Why there is none", "no picture"});
-}
-
-TEST_F(Html, SaysWhyThereIsNoNumber) {
-  const std::vector<std::string> refused{"lattice:square:12x12", "--method", "enumerate", "--time-limit",
-                                         "20s"};
-  expect_words(page_of(refused, 3), {"no number", "refused", "exit code 3", "--method=enumerate"});
-  EXPECT_NE(outcome_.err.find("countpm: "), std::string::npos);
-  expect_words(file_text(at("page.html")), {outcome_.err.substr(outcome_.err.find("countpm: ") + 9, 40)});
-  // An estimate in its place is an estimate's page, with the reason as a note.
-  std::vector<std::string> estimated = refused;
-  estimated.insert(estimated.end(), {"--on-limit", "estimate"});
-  expect_words(page_of(estimated), {"Notes", "estimating instead of counting"});
-  // One input of several.
-  expect_words(page_of({"series", "lattice:square:2x2", "lattice:square:12x12", "--method", "enumerate",
-                        "--time-limit", "20s"},
-                       3),
-               {"Without a number", "lattice:square:12x12"});
-  // What cannot be read has nothing to be said about.
-  const std::string file = at("none.html");
-  EXPECT_EQ(run({at("missing.el"), "--html", file}).code, 2);
-  EXPECT_EQ(run({"lattice:square:8x", "--html", file}).code, 2);
-  EXPECT_FALSE(fs::exists(file));
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"explain", "lattice:square:6x6"},
+           {"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"},
+           {"series", "lattice:square:2x2..6x6:step=2"},
+           {"compare", "lattice:square:6x6", "--sizes", "50", "--samplers", "rasmussen"},
+           {"lattice:square:8x8", "--log-only"},
+           {board},
+           {"explain", board},
+           {"marginals", board}})
+    expect_words(page_of(arguments),
+                 {"What was asked", arguments.back() == board ? "Why there is none" : ""});
+  expect_words(page_of({"marginals", graph_, "--exact"}), {harmful_label, "2/3"});
+  expect_words(page_of({"lattice:square:12x12", "--method", "enumerate"}, 3), {"no number"});
 }
 
 // What has been found by then is worth a page; one number that was not found is not.
