@@ -17,14 +17,6 @@ import pytest
 from countpm.values import short
 
 
-def keys_of(project, heading):
-    """The keys that docs/json.md has in the table below a heading."""
-    text = (project / "docs" / "json.md").read_text()
-    part = text[text.index(heading) + len(heading) :].split("\n## ")[0]
-    rows = re.findall(r"^\| (`[^|]*?) \|", part, re.MULTILINE)
-    return {key for row in rows for key in re.findall(r"`([a-z0-9_]+)`", row)}
-
-
 def test_a_result_tells_how_it_was_found():
     result = countpm.count(nx.grid_2d_graph(8, 8))
     assert result.value == 12988816
@@ -41,16 +33,6 @@ def test_a_result_tells_how_it_was_found():
     assert all(check.ok in (True, None) and check.detail for check in result.checks)
     assert result.seconds["total"] > 0
     assert repr(result) == f"<Result 12988816, method='{result.method}', exact=True>"
-
-
-def test_keys_are_those_of_the_documentation(project):
-    result = countpm.count(nx.cycle_graph(6)).to_dict()
-    assert result.keys() == keys_of(project, "## `countpm INPUT --json`")
-    assert result["count"] == "2"
-    explanation = countpm.explain(nx.cycle_graph(6)).to_dict()
-    assert explanation.keys() == keys_of(project, "## `countpm explain INPUT --json`")
-    estimate = countpm.estimate("lattice:square:4x4", samples=100, all_sampled=True).to_dict()
-    assert estimate.keys() == keys_of(project, "## `countpm estimate INPUT --json`")
 
 
 def test_hall_violators_name_the_callers_vertices():

@@ -8,7 +8,10 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import networkx as nx
 import pytest
+
+import countpm
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -89,7 +92,7 @@ COMMANDS = {
     "comparison": [f"compare {BOARD} --samplers scaling+ --sizes 50"],
     "methods": ["methods"],
     "version": ["version"],
-    "error": ["missing.txt", "half.txt", f"{BOARD} --method nothing", "odd.txt --method ryser", f"{BOARD} --json --html"],
+    "error": ["missing.txt", "half.txt", f"{BOARD} --method nothing", "data/molecules/C20.edgelist --method ryser"],
 }
 
 
@@ -150,3 +153,9 @@ def test_what_is_not_of_the_object_is_refused(folder: Path) -> None:
     for wrong in ({**found, "more": 1}, {**found, "count": 36}, {key: value for key, value in found.items() if key != "checks"}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.Draft202012Validator(SCHEMA).validate(wrong)
+
+
+def test_results_in_python_are_the_same_objects() -> None:
+    validate(countpm.count(nx.cycle_graph(6)).to_dict(), "count")
+    validate(countpm.explain(nx.cycle_graph(6)).to_dict(), "explain")
+    validate(countpm.estimate("lattice:square:4x4", samples=100, all_sampled=True).to_dict(), "estimate")
