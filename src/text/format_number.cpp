@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace countpm {
 
@@ -41,9 +42,19 @@ std::string format_log10(double log10, int digits, Rounding rounding) {
   return fmt::format("{}e{}{:02.0f}", mantissa, exponent < 0 ? '-' : '+', std::abs(exponent));
 }
 
+namespace {
+
+/// Two digits; hundreds and thousands without a power of ten.
+std::string percents(double value) {
+  std::string text = fmt::format("{:.2g}", value);
+  if (value >= 99 && value < 1e5) text = fmt::format("{:.0f}", std::stod(text));
+  return text + "%";
+}
+
+}  // namespace
+
 std::string format_percent(double share, Rounding rounding) {
-  if (rounding == Rounding::nearest || !(share > 0) || std::isinf(share))
-    return fmt::format("{:.2g}%", 100 * share);
+  if (rounding == Rounding::nearest || !(share > 0) || std::isinf(share)) return percents(100 * share);
   const double unit = std::pow(10, std::floor(std::log10(100 * share)) - 1);
   const double units = 100 * share / unit;
   // What is whole but for the rounding of the power stays.
@@ -51,7 +62,7 @@ std::string format_percent(double share, Rounding rounding) {
   const double whole = is_whole                     ? std::round(units)
                        : rounding == Rounding::down ? std::floor(units)
                                                     : std::ceil(units);
-  return fmt::format("{:.2g}%", whole * unit);
+  return percents(whole * unit);
 }
 
 }  // namespace countpm

@@ -61,7 +61,7 @@ ComparedWords compared_words(const ComparisonStart& start, const ComparedEstimat
   ComparedWords words;
   words.estimate = format_log10(estimate.log10, 5);
   words.ratio = row.log10_ratio ? ratio_text(*row.log10_ratio) : "-";
-  words.claimed = estimate.doubt.empty() ? fmt::format("+-{:.2g}%", 100 * estimate.relative_error) : "doubt";
+  words.claimed = estimate.doubt.empty() ? "+-" + format_percent(estimate.relative_error) : "doubt";
   words.interval = interval_text(start, row);
   words.held = row.held ? (*row.held ? "yes" : "NO") : "-";
   words.seconds = fmt::format("{:.3f}", row.seconds);

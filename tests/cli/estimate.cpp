@@ -488,7 +488,7 @@ TEST(EstimateReport, ErrorsAreRoundedUp) {
   EXPECT_EQ(claimed(0.01), "1%");
   EXPECT_EQ(claimed(0.0098), "0.98%");
   EXPECT_EQ(claimed(0.00012), "0.012%");
-  EXPECT_EQ(claimed(2.31), "2.4e+02%");
+  EXPECT_EQ(claimed(2.31), "240%");
 }
 
 }  // namespace

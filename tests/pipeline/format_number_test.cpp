@@ -37,6 +37,10 @@ TEST(FormatNumber, Percentages) {
   EXPECT_EQ(format_percent(0.0182, Rounding::up), "1.9%");
   EXPECT_EQ(format_percent(0.018, Rounding::up), "1.8%");
   EXPECT_EQ(format_percent(1e-6, Rounding::up), "0.0001%");
+  EXPECT_EQ(format_percent(1), "100%");
+  EXPECT_EQ(format_percent(0.998), "100%");
+  EXPECT_EQ(format_percent(2.31, Rounding::up), "240%");
+  EXPECT_EQ(format_percent(1e6), "1e+08%");
 }
 
 }  // namespace
