@@ -13,6 +13,7 @@
 #include "src/checks/other_path.hpp"
 #include "src/checks/rerun_seconds.hpp"
 #include "src/number/agree.hpp"
+#include "src/text/format_number.hpp"
 
 namespace countpm {
 namespace {
@@ -102,7 +103,7 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
   if (units == 0) {
     checks.not_applicable(name, "what the checkpoint has are units too long for the time there is");
   } else {
-    checks.passed(name, fmt::format("{} journaled units gave the same sums again", units));
+    checks.passed(name, counted(units, "journaled unit") + " gave the same sums again");
   }
 }
 

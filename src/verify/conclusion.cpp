@@ -30,14 +30,18 @@ void refuse_packed_sums(const ReadResult& read, const StoredResult& stored) {
         "count again");
 }
 
-std::string hash_text(const std::string& sha256) {
-  return sha256.empty() ? "none" : sha256;
+namespace {
+
+/// A lattice has no bytes that could be hashed.
+std::string input_text(const std::string& name, const std::string& sha256) {
+  return sha256.empty() ? name : fmt::format("{} (SHA-256 {})", name, sha256);
 }
 
+}  // namespace
+
 void refuse_other_input(const StoredResult& stored, const std::string& name, const std::string& sha256) {
-  throw InputError(
-      stored.file, 0, fmt::format("a result of {} (SHA-256 {})", name, hash_text(sha256)),
-      fmt::format("one of {} (SHA-256 {})", quoted(stored.input, 400), hash_text(stored.sha256)));
+  throw InputError(stored.file, 0, "a result of " + input_text(name, sha256),
+                   "one of " + input_text(quoted(stored.input, 400), stored.sha256));
 }
 
 VerificationStep weight_step(const GroundStates& states, const StoredResult& stored) {

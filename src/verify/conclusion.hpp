@@ -17,9 +17,6 @@ namespace countpm {
 /// is: exact complex numbers, ground states with odd sets, and a checkpoint of a polynomial.
 void refuse_packed_sums(const ReadResult& read, const StoredResult& stored);
 
-/// A file's hash, or "none".
-std::string hash_text(const std::string& sha256);
-
 /// Throws InputError: the result is of another input than the one of this name and hash.
 [[noreturn]] void refuse_other_input(const StoredResult& stored, const std::string& name,
                                      const std::string& sha256);
