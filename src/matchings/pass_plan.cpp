@@ -246,8 +246,12 @@ std::string work_text(const Piece& piece, PassUse use) {
 std::string beyond_memory(const PassForecast& forecast, const Resources& resources,
                           const LayerLimits& limits) {
   if (forecast.least_bytes <= memory_slack * static_cast<double>(limits.memory_bytes)) return "";
-  return fmt::format("predicted to need {} of memory, for the largest layers alone, and the limit is {}",
-                     bytes_text(forecast.least_bytes), format_bytes(resources.memory_bytes));
+  std::string text =
+      fmt::format("predicted to need {} of memory, for the largest layers alone, and the limit is {}",
+                  bytes_text(forecast.least_bytes), format_bytes(resources.memory_bytes));
+  if (limits.memory_bytes < resources.memory_bytes)
+    text += fmt::format(", of which they have {}", format_bytes(limits.memory_bytes));
+  return text;
 }
 
 void refuse_beyond(const Piece& piece, const PassForecast& forecast, PassUse use, const Resources& resources,
