@@ -164,7 +164,8 @@ namespace {
 
 Example run_bash(const Example& example, const std::string& folder, bool one_core) {
   const std::string script =
-      "set -o pipefail\ncountpm=$1\ncountpm() { \"$countpm\" \"$@\"; }\n" + example.command + "\n";
+      "set -o pipefail\ncountpm=$1\ncountpm() { \"$countpm${COUNTPM_EMULATED_GPUS:+_emulated}\" \"$@\"; }\n" +
+      example.command + "\n";
   const Outcome outcome = run_script({"bash"}, script, folder, one_core);
   Example found;
   found.head = example.head;

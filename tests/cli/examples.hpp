@@ -10,6 +10,7 @@
 // A line that begins with "$ " is a command of bash (with the next line, where it ends in a backslash), and
 // what stands below it is its standard output; "2> " begins a line of standard error, "[exit N]" is the exit
 // code where that is not 0. "..." stands for anything, and a line of it alone for any lines.
+// "COUNTPM_EMULATED_GPUS=2 countpm ..." runs the program that emulates GPUs.
 #include <string>
 #include <vector>
 
