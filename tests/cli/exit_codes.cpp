@@ -1,4 +1,6 @@
-// Ways to end: docs/exit-codes.md.
+// Ways to end (docs/exit-codes.md) that take signals, many files or much memory; console/ways-to-end.console
+// has the others.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -6,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -30,44 +33,6 @@ std::vector<std::string> endless_count() {
   std::vector<std::string> arguments{endless()};
   arguments.insert(arguments.end(), no_rules.begin(), no_rules.end());
   return arguments;
-}
-
-TEST(ExitCodes, UnableSaysWhatWouldDoIt) {
-  const Outcome outcome = run({endless(), "--no-rule", "twins", "--time-limit", "5s", "--method", "ryser"});
-  EXPECT_EQ(outcome.code, 3);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
-  // Some years: nobody waits for that, and an estimate takes a moment.
-  EXPECT_NE(outcome.err.find("--on-limit estimate"), std::string::npos) << outcome.err;
-  EXPECT_LT(outcome.cpu_seconds, 10);
-}
-
-TEST(ExitCodes, OddCyclesAreNoObstacle) {
-  const std::string paw = file_with("a b\nb c\nc a\nc d\n");
-  EXPECT_EQ(run({paw}).out, "1\n");
-  EXPECT_EQ(run({"list", paw}).out, "a b\tc d\n");
-  const Outcome outcome = run({"explain", paw});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("the hafnian of a 4 x 4 matrix"), std::string::npos) << outcome.out;
-  // A method of bipartite graphs says so.
-  const Outcome refused = run({COUNTPM_SOURCE_DIR "/data/molecules/C20.edgelist", "--method", "ryser"});
-  EXPECT_EQ(refused.code, 3);
-  EXPECT_EQ(refused.out, "");
-  EXPECT_NE(refused.err.find("bipartite graphs and matrices only"), std::string::npos) << refused.err;
-}
-
-TEST(ExitCodes, BadInputNamesFileAndLine) {
-  const std::string path = file_with("a x\na y\nb\n");
-  const Outcome outcome = run({path});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_TRUE(outcome.err.starts_with("countpm: " + path + ":3: expected ")) << outcome.err;
-  EXPECT_NE(outcome.err.find(", found "), std::string::npos);
-}
-
-TEST(ExitCodes, FoldersAndForbiddenFiles) {
-  EXPECT_EQ(run({"/"}).code, 2);
-  EXPECT_EQ(run({file_with("")}).code, 2);
 }
 
 // Each line of the manifest: file, options, line, expected, found; tab-separated.
@@ -152,6 +117,36 @@ TEST(ExitCodes, CtrlCStopsAListing) {
   EXPECT_LT(outcome.cpu_seconds, 1.6);
 }
 
+// 383 million successes: without a limit nothing but a signal ends them.
+TEST(ExitCodes, CtrlCStopsAGuarantee) {
+  std::minstd_rand random(8);
+  std::string edges;
+  for (int i = 0; i < 40; ++i) {
+    for (int j = 0; j < 40; ++j)
+      if ((random() >> 8 & 1U) != 0 || i == j) edges += fmt::format("l{} r{}\n", i, j);
+  }
+  Wiring wiring;
+  wiring.signals = {{1.5, SIGINT}};
+  const Outcome outcome = run(
+      {"estimate", file_with(edges), "--all-sampled", "--guarantee", "0.0001,0.05", "--time-limit", "none"},
+      wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_LT(outcome.seconds, patience);
+}
+
+// What was printed stays.
+TEST(ExitCodes, CtrlCStopsAComparison) {
+  Wiring wiring;
+  wiring.signals = {{0.2, SIGINT}};
+  wiring.after_lines = 2;
+  const Outcome outcome = run({"compare", "lattice:square:12x12", "--samplers", "scaling", "--sizes",
+                               "10,100000000", "--exact-tail", "0", "--csv"},
+                              wiring);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.out).size(), 2U) << outcome.out;
+}
+
 TEST(ExitCodes, MemoryLimit) {
   COUNTPM_NOT_SANITIZED("knows no limit of memory");
   const Outcome outcome = run({"-", "--memory-limit", "1M"}, feeding(identity(3'000'000)));
@@ -159,23 +154,10 @@ TEST(ExitCodes, MemoryLimit) {
   EXPECT_NE(outcome.err.find("--memory-limit"), std::string::npos) << outcome.err;
 }
 
-TEST(ExitCodes, EmptyGraphCountsOne) {
-  EXPECT_EQ(run({file_with("%%MatrixMarket matrix coordinate pattern general\n0 0 0\n", "empty.mtx")}).out,
-            "1\n");
-}
-
 TEST(ExitCodes, ABigIdentityIsInstant) {
   const Outcome outcome = run({"-"}, feeding(identity(1'000'000)));
   EXPECT_EQ(outcome.out, "1\n") << outcome.err;
   EXPECT_TRUE(testing::sanitized || outcome.cpu_seconds < 10) << outcome.cpu_seconds;
-}
-
-TEST(ExitCodes, SidesOfDifferentSizesCountZeroAndSaySo) {
-  const std::string path =
-      file_with("%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n2 2\n2 3\n", "r.mtx");
-  const Outcome outcome = run({path, "--report"});
-  EXPECT_EQ(outcome.out, "0\n");
-  EXPECT_NE(outcome.err.find("2 rows and 3 columns"), std::string::npos) << outcome.err;
 }
 
 }  // namespace
