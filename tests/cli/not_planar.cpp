@@ -1,6 +1,5 @@
 // Input that is not planar: the refusal names a subdivision of K5 or K3,3, which is one, in the input's own
-// edges.
-#include <fmt/format.h>
+// edges. console/not-planar.console has what else is said of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -168,27 +167,6 @@ TEST(NotPlanar, OneOfSeveralPieces) {
   EXPECT_EQ(expect_subdivision(refusal(text), edges_of(text)), "K3,3");
 }
 
-// Planar inputs: what is not planar is the graph with added vertices; and monomers may be on no common face.
-TEST(NotPlanar, NothingIsSaidOfPlanarInputs) {
-  std::string board;  // of 5 x 5
-  for (int i = 0; i < 5; ++i) {
-    for (int j = 0; j < 5; ++j) {
-      if (j < 4) board += fmt::format("{}-{} {}-{}\n", i, j, i, j + 1);
-      if (i < 4) board += fmt::format("{}-{} {}-{}\n", i, j, i + 1, j);
-    }
-  }
-  const std::string message = refusal(board, {"--maximum"});
-  EXPECT_NE(message.find("with the vertices added for those left free it has a subdivision of K3,3"),
-            std::string::npos)
-      << message;
-  const std::string square = "a b\nb c\nc d\nd a\na c\n";
-  EXPECT_EQ(run({file_with(square), "--method", "planar", "--monomers"}).out, "8\n");
-  const Outcome outcome = run({file_with(square + "b d\n"), "--method", "planar", "--monomers"});
-  EXPECT_EQ(outcome.code, 3);
-  EXPECT_NE(outcome.err.find("on one face"), std::string::npos) << outcome.err;
-  EXPECT_EQ(outcome.err.find("subdivision"), std::string::npos) << outcome.err;
-}
-
 TEST(NotPlanar, CondensationAndTooManyEdges) {
   const Outcome outcome = run({file_with(petersen_by_name()), "--method", "condensation"});
   EXPECT_EQ(outcome.code, 3);
@@ -198,21 +176,6 @@ TEST(NotPlanar, CondensationAndTooManyEdges) {
     for (int j = 0; j < i; ++j) dense += "v" + std::to_string(i) + " v" + std::to_string(j) + "\n";
   }
   expect_subdivision(refusal(dense), edges_of(dense));
-}
-
-// Rows and columns have the same labels, and so has a directed graph's vertex as tail and head.
-TEST(NotPlanar, TellsSidesApart) {
-  const Outcome matrix = run({"-", "--format", "dense", "--method", "planar", "--no-rule", "twins"},
-                             feeding("1 1 1 0\n1 1 1 1\n1 1 1 1\n0 1 1 1\n"));
-  EXPECT_EQ(matrix.code, 3) << matrix.err;
-  EXPECT_NE(matrix.err.find("with the ends row "), std::string::npos) << matrix.err;
-  EXPECT_NE(matrix.err.find(" and column "), std::string::npos) << matrix.err;
-}
-
-TEST(NotPlanar, OtherRefusalsShowNothing) {
-  const Outcome torus = run({"lattice:torus:30x30", "--method", "planar", "--memory-limit", "100K"});
-  EXPECT_EQ(torus.code, 3) << torus.err;
-  EXPECT_EQ(torus.err.find("subdivision"), std::string::npos) << torus.err;
 }
 
 }  // namespace
