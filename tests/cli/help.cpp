@@ -14,9 +14,7 @@
 #include "apps/help_topics.hpp"
 #include "apps/text.hpp"
 #include "graph/formats.hpp"
-#include "graph/lattice.hpp"
 #include "graph/weight_forms.hpp"
-#include "kernels/method.hpp"
 #include "test_paths.hpp"
 #include "tests/cli/run_script.hpp"
 #include "tests/file_text.hpp"
@@ -206,16 +204,6 @@ TEST(Help, ExamplesRun) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
 }
 
-TEST(Help, ListsTheLattices) {
-  const std::string text = run({"lattice"}).out;
-  for (const LatticeShape& shape : lattice_shapes()) {
-    EXPECT_NE(text.find("\n  " + std::string(shape.name) + ":" + std::string(shape.sizes)), std::string::npos)
-        << shape.name;
-  }
-  EXPECT_NE(run({"help", "lattice"}).out.find(text), std::string::npos);
-  expect_within(text, 80);
-}
-
 TEST(Help, Version) {
   const std::string expected = std::string("countpm ") + version() + "\n";
   const std::string out = run({"version"}).out;
@@ -233,15 +221,6 @@ TEST(Help, Version) {
     EXPECT_TRUE(json["libraries"][library].is_string()) << library;
   EXPECT_NE(json["processor"]["architecture"], "");
   EXPECT_TRUE(json.contains("commit") && json.contains("date") && json.contains("compiler"));
-}
-
-TEST(Help, MethodsListsMethodsRulesAndFormats) {
-  const Outcome outcome = run({"methods"});
-  EXPECT_EQ(outcome.code, 0);
-  for (const Method* method : exact_methods()) EXPECT_NE(outcome.out.find(method->name()), std::string::npos);
-  EXPECT_NE(outcome.out.find("FKT"), std::string::npos) << "what planar counting is searched for by";
-  for (const RuleInfo& rule : rules()) EXPECT_NE(outcome.out.find(rule.name), std::string::npos);
-  for (const FormatInfo& format : formats()) EXPECT_NE(outcome.out.find(format.name), std::string::npos);
 }
 
 }  // namespace
