@@ -19,6 +19,7 @@ TEST(Batches, RowsStream) {
   ASSERT_EQ(pipe(from), 0);
   const pid_t child = fork();
   if (child == 0) {
+    std::signal(SIGINT, SIG_DFL);  // a background job of a shell has it ignored
     dup2(to[0], STDIN_FILENO);
     dup2(from[1], STDOUT_FILENO);
     for (const int end : {to[0], to[1], from[0], from[1]}) close(end);

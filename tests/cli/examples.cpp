@@ -195,6 +195,8 @@ std::string with_dots(const std::string& line) {
       {std::regex(R"re(/[^" ]*/countpm-cli-[^/]+/[0-9]+/)re"), "..."},  // the folder of the examples
       {std::regex(R"re("([a-z0-9_]*seconds[a-z_]*)":( ?)(null|[-+.0-9e]+|\{[^}]*\}))re"), R"("$1":$2...)"},
       {std::regex(R"re("version":( ?)"[^"]*")re"), R"("version":$1"...")"},
+      {std::regex(R"re("bytes":( ?)[0-9]+)re"), R"("bytes":$1...)"},
+      {std::regex(R"re(modulo the prime [0-9]+)re"), "modulo the prime ..."},  // drawn at random
       // As far as other processors and libraries round alike.
       {std::regex(R"re("work":[0-9]+\.[0-9]{6,})re"), R"("work":...)"},
       {std::regex(R"re(([0-9]\.[0-9]{8})[0-9]{4,})re"), "$1..."},
