@@ -85,8 +85,9 @@ int run_sample(const Request& request) {
   SampleFiles files(request);
   sample_options.read = [&](const Graph& graph) { files.keep(graph); };
   const auto take = [&](const Pairs& pairs) {
-    files.take(pairs, start);  // before the line: what is refused has none
+    files.check(start);  // what is refused has no line
     lines.write(pairs, start.problem);
+    files.take(pairs, start);
     return true;
   };
   std::uint64_t number = 0;

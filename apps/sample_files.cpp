@@ -98,11 +98,14 @@ void SampleFiles::keep(const Graph& graph) {
   if (picture_) graph_ = without_monomers(graph);
 }
 
-void SampleFiles::take(const Pairs& pairs, const ListStart& start) {
-  ++taken_;
+void SampleFiles::check(const ListStart& start) const {
   if (heights_ && (start.problem == Problem::matchings || (start.matched && start.matched->free > 0)))
     throw UnableError("height functions are of perfect matchings, and here vertices may stay alone",
                       "--svg FILE draws a matching with its gaps");
+}
+
+void SampleFiles::take(const Pairs& pairs, const ListStart& start) {
+  ++taken_;
   if (heights_) write_heights(pairs);
   if (!picture_ || taken_ > 1) return;
   if (pairs.empty()) throw UnableError("a graph without vertices has no picture", "leave --svg out");

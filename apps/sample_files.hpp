@@ -14,7 +14,9 @@ class SampleFiles {
 
   /// Keeps the graph where it is going to be drawn.
   void keep(const Graph& graph);
-  /// Every matching, in order. Throws UnableError for what cannot be drawn, and has no height function.
+  /// Throws UnableError where heights were asked for and the matchings have none.
+  void check(const ListStart& start) const;
+  /// Every matching, in order. Throws UnableError for what cannot be drawn.
   void take(const Pairs& pairs, const ListStart& start);
   /// After the last. Throws UnableError where a picture was asked for and there was no matching.
   void finish();
