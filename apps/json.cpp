@@ -87,6 +87,7 @@ const Fields<SamplingObject>& fields_of(const SamplingObject*) {
 template <class T, class Item>
 std::vector<T> objects_of(const std::vector<Item>& items) {
   std::vector<T> objects;
+  objects.reserve(items.size());
   for (const Item& item : items) objects.push_back({item});
   return objects;
 }

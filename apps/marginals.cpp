@@ -50,7 +50,7 @@ class MarginalsRun {
       static_cast<ListStart&>(object) = table_.start;
       object.weighted = table_.weighted;
       object.exact = request_.marginals.exact;
-      object.edges = std::move(edges_);
+      object.probabilities = std::move(edges_);
       object.directions = directions_.means();
       object.sampled = sampled_;
       write_output(indented(json_of(object)));

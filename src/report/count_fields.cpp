@@ -14,6 +14,7 @@ namespace {
 std::optional<std::vector<std::string>> coefficient_texts(const std::vector<mpq_class>& coefficients) {
   if (coefficients.empty()) return std::nullopt;
   std::vector<std::string> texts;
+  texts.reserve(coefficients.size());
   for (const mpq_class& one : coefficients) texts.push_back(one.get_str());
   return texts;
 }

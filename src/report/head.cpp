@@ -71,7 +71,7 @@ const Fields<MatchedVertices>& fields_of(const MatchedVertices*) {
 }
 
 Json with_null(Json schema) {
-  if (schema.size() == 0) return schema;
+  if (schema.empty()) return schema;
   const auto type = schema.find("type");
   if (type == schema.end() || schema.contains("properties") || schema.contains("prefixItems"))
     return {{"anyOf", Json::array({std::move(schema), Json{{"type", "null"}}})}};

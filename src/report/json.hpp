@@ -47,7 +47,7 @@ struct DirectionMean {
 /// Edge probabilities, as they are written: labels, then numbers as text.
 struct MarginalsObject : ListStart {
   bool exact = false;
-  std::optional<std::vector<std::vector<std::string>>> edges;
+  std::optional<std::vector<std::vector<std::string>>> probabilities;  // of edges
   std::optional<std::vector<DirectionMean>> directions;
   std::optional<std::vector<std::string>> given;
   std::optional<std::vector<std::vector<std::string>>> pairs;

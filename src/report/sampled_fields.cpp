@@ -168,7 +168,7 @@ const Fields<MarginalsObject>& fields_of(const MarginalsObject*) {
                "`[from, to, probability]` for every edge of the input, in its order, with `--sampled` "
                "`[from, to, "
                "probability, error]`; empty if there is a violator, null with `--given` and `--pairs`",
-               &MarginalsObject::edges)
+               &MarginalsObject::probabilities)
           .add("directions", "of a lattice, without `--given` and `--pairs`", &MarginalsObject::directions)
           .add("given",
                "with `--given`: `[from, to, probability]` of that edge, with `--sampled` and `error`",

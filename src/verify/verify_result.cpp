@@ -288,7 +288,7 @@ class Verification {
       for (const auto& [kind, times] : kinds) {
         if (++named > most_named) return;
         const std::string blocks = times == 1 ? "a block of " : fmt::format("{} blocks of ", times);
-        say(name, verdict, blocks + kind + how);
+        say(name, verdict, fmt::format("{}{}{}", blocks, kind, how));
       }
     };
     const std::string modulo = fmt::format(", modulo the prime {} drawn now", prime.prime);
