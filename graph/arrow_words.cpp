@@ -32,6 +32,10 @@ bool points_one_way(std::string_view word) {
          word == "<--";
 }
 
+bool splits_glued(std::string_view arrow) {
+  return is_one_of_words(glued_arrows, arrow);
+}
+
 void split_glued_arrows(std::vector<TableRow>& rows) {
   std::vector<std::array<std::string_view, 3>> parts;
   for (const TableRow& row : rows) {
@@ -40,6 +44,7 @@ void split_glued_arrows(std::vector<TableRow>& rows) {
     for (const std::string_view arrow : glued_arrows) {
       const std::size_t at = word.find(arrow);
       if (at == std::string_view::npos || at == 0 || at + arrow.size() >= word.size()) continue;
+      if (word.find(arrow, at + 1) != std::string_view::npos) return;  // a path, "a--b--c"
       parts.push_back({word.substr(0, at), arrow, word.substr(at + arrow.size())});
       break;
     }

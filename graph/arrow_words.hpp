@@ -13,6 +13,8 @@ bool is_arrow(std::string_view word);
 bool is_separator(std::string_view word);
 bool points_one_way(std::string_view word);
 
+/// Whether split_glued_arrows() knows it.
+bool splits_glued(std::string_view arrow);
 /// "a--b" in every row, perhaps before a weight: as three fields.
 void split_glued_arrows(std::vector<TableRow>& rows);
 

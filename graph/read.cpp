@@ -21,6 +21,7 @@
 #include "graph/text.hpp"
 #include "graph/text_encoding.hpp"
 #include "graph/tiles.hpp"
+#include "graph/told_counts.hpp"
 #include "graph/unclear_labels.hpp"
 #include "graph/validate.hpp"
 
@@ -201,10 +202,15 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
       throw InputError(source.name, 0, "at most 4294967294 vertices", "more");
     }
   };
+  const auto look_at_comments = [&] {
+    if (info.format == Format::edge_list || info.format == Format::csv)
+      warn_of_counts_in_comments(bytes, result.graph, info);
+  };
   if (table.may_be) {
     std::optional<Graph> graph = as_said([&] { return read_table(bytes, source.name, options, info); });
     if (graph) {
       result.graph = *std::move(graph);
+      look_at_comments();
       return result;
     }
     settled = settle_format(source.name, bytes.substr(0, table_head), options.format);
@@ -213,6 +219,7 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
     info.format_by = settled.by;
   }
   result.graph = as_said([&] { return read_as(info.format, bytes, source.name, options, info); });
+  look_at_comments();
   return result;
 }
 

@@ -181,6 +181,25 @@ class AdjacencyReader {
     }
   }
 
+  explicit AdjacencyReader(const TableSource& source, std::vector<TableRow> rows)
+      : source_(source), words_(false), rows_(std::move(rows)) {}
+
+  // Lines "1 -> 2" and "1 -> 3" of one vertex as one.
+  void join_lines() {
+    std::map<std::string_view, std::size_t> place;
+    std::vector<TableRow> joined;
+    for (TableRow& row : rows_) {
+      const auto [at, added] = place.try_emplace(row.fields[0], joined.size());
+      if (added) {
+        joined.push_back(std::move(row));
+      } else {
+        std::vector<std::string_view>& fields = joined[at->second].fields;
+        fields.insert(fields.end(), row.fields.begin() + 1, row.fields.end());
+      }
+    }
+    rows_ = std::move(joined);
+  }
+
   // Whether nothing else comes into question: one line a vertex, one of three words or more.
   bool fits(bool asked) const {
     std::set<std::string_view> firsts;
@@ -283,6 +302,45 @@ std::optional<Graph> read_if_metis(const TableSource& source, const WordTable& t
   return MetisReader(source, false).read(table);
 }
 
+std::optional<Graph> read_if_marked_neighbours(const TableSource& source) {
+  std::optional<MarkedNeighbours> lines = marked_neighbours(source.bytes);
+  if (!lines || lines->longest < (lines->sign.empty() ? 3U : 2U)) return std::nullopt;
+  const bool lists = lines->commas || lines->brackets == '[' || lines->brackets == '{';
+  if (!lists && lines->longest < 4) return std::nullopt;
+  // "1; 2,4" and "1 2,5" may have decimal commas, and "1 -- (2,5)" a neighbour and a weight.
+  const bool clear =
+      (lines->sign == ":" || lines->arrows || lines->brackets == '[' || lines->brackets == '{') &&
+      lines->brackets != '(';
+  std::set<std::string_view> firsts;
+  bool once = true;
+  for (const TableRow& row : lines->rows) once = firsts.insert(row.fields[0]).second && once;
+  if (!once && !lines->arrows) return std::nullopt;
+  std::set<std::pair<std::string_view, std::string_view>> arcs;
+  for (const TableRow& row : lines->rows) {
+    for (std::size_t k = 1; k < row.fields.size(); ++k) arcs.emplace(row.fields[0], row.fields[k]);
+  }
+  const bool symmetric = std::all_of(arcs.begin(), arcs.end(), [&](const auto& arc) {
+    return arcs.contains({arc.second, arc.first});
+  });
+  if (!clear && !symmetric) return std::nullopt;
+  // "a--b,7" may have a value behind the comma.
+  const bool values = lines->brackets == '\0' && !symmetric &&
+                      std::all_of(lines->rows.begin(), lines->rows.end(), [](const TableRow& row) {
+                        return row.fields.size() == 3 && is_number_literal(row.fields[2]);
+                      });
+  if (values && !is_whole(lines->rows.front().fields[0])) return std::nullopt;
+  if (values)
+    source.ask(lines->rows.front().line, "two numbers behind each vertex",
+               "--format adjlist (its neighbours)", "--ends 1 (a neighbour, and the edge's value)");
+  source.warn(0,
+              fmt::format("read as an adjacency list: a vertex and its neighbours in a line (--format "
+                          "adjlist says so){}",
+                          lines->arrows && !source.options.as ? "; --as directed makes arcs of arrows" : ""));
+  AdjacencyReader reader(source, std::move(lines->rows));
+  if (!once) reader.join_lines();
+  return reader.build();
+}
+
 std::optional<Graph> read_if_adjacency(const TableSource& source, const WordTable& table) {
   const auto is_empty = [](std::string_view field) { return field.empty() || field == ","; };
   const auto has_none = [&](const TableRow& row) {
@@ -291,6 +349,20 @@ std::optional<Graph> read_if_adjacency(const TableSource& source, const WordTabl
   if (table.rows.size() < 2 || std::any_of(table.rows.begin(), table.rows.end(), has_none))
     return std::nullopt;
   const AdjacencyReader reader(source, table);
+  // Of one length: a vertex and its neighbours from both ends; with --weights numbers are a matrix, too.
+  const std::size_t width = table.width();
+  if (width > 2 && table.all_have(width) && source.options.as != GraphKind::bipartite &&
+      are_symmetric_lists(table.rows)) {
+    const bool square = width == table.rows.size() && source.options.weights;
+    if (width == 3 || square)
+      source.ask(
+          table.rows.front().line, "lines that list each other's first words, as neighbours do",
+          "--format adjlist (a vertex and its neighbours)",
+          width == 3 ? "--ends 1,2 or --format edgelist or csv (u v weight)" : "--format dense (a matrix)");
+    source.warn(
+        0, "read as an adjacency list: a vertex and its neighbours in a line (--format adjlist says so)");
+    return reader.build();
+  }
   if (!reader.fits(false)) return std::nullopt;
   // Lines of two and three words may be edges, some with a weight.
   const bool weights =
@@ -328,12 +400,29 @@ char delimiter_of_lists(std::string_view bytes) {
 Graph read_metis(std::string_view bytes, const std::string& name, const ReadOptions& options,
                  InputInfo& info) {
   const TableSource source(bytes, name, options, info);
+  WordTable table = split_table(bytes, delimiter_of_lists(bytes));
+  if (std::optional<std::vector<TableRow>> listed = listed_neighbours(source))
+    table.rows = *std::move(listed);
+  // Its first line may be missing, where lines are neighbours of vertices all the same.
+  if (const auto neighbours = numbered_neighbours(table.rows, 0)) {
+    InputInfo unused;
+    if (!MetisReader(TableSource(bytes, name, options, unused), false).read(table)) {
+      source.warn(0, "METIS's first line is missing: each line was taken for the neighbours of a vertex");
+      return build_numbered(source, *neighbours, table.rows.size());
+    }
+  }
   return *MetisReader(source, true).read(split_table(bytes, ' '));
 }
 
 Graph read_adjacency_list(std::string_view bytes, const std::string& name, const ReadOptions& options,
                           InputInfo& info) {
   const TableSource source(bytes, name, options, info);
+  if (std::optional<MarkedNeighbours> lines = marked_neighbours(bytes);
+      lines && (lines->sign != ";" || lines->commas || lines->brackets != '\0')) {
+    AdjacencyReader reader(source, std::move(lines->rows));
+    if (lines->arrows) reader.join_lines();
+    return reader.build();
+  }
   const WordTable table = split_table(bytes, delimiter_of_lists(bytes));
   if (table.rows.empty()) throw InputError(name, 0, "vertices and their neighbours", "none");
   return AdjacencyReader(source, table).build();

@@ -211,7 +211,8 @@ class EdgeListReader {
       if (weight.size() > 1 || heads) refuse_header_line();
     }
     if (weight.front() != '(' && weight.find_first_of(" \t") != std::string_view::npos) {
-      fail("'LABEL LABEL' or 'LABEL LABEL WEIGHT'", fmt::format("{} after two labels", shown(weight)));
+      fail("'LABEL LABEL' or 'LABEL LABEL WEIGHT' (--ends A,B takes two of more columns)",
+           fmt::format("{} after two labels", shown(weight)));
     }
     builder_.add(left, right, line_, weight);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "graph/errors.hpp"
 #include "graph/exchange_graph.hpp"
@@ -33,6 +34,7 @@ class JsonReader {
     if (root.part("directed", name_) == nullptr)
       info_.assumptions.emplace_back("\"directed\" is not there: an undirected graph");
     if (flag(root, "multigraph")) result_.set_multigraph();
+    if (is_adjacency(root)) return read_adjacency(root);
     const TextTree* const elements = root.part("elements", name_);
     in_data_ = elements != nullptr;
     const TextTree& graph = in_data_ ? *elements : root;
@@ -79,6 +81,48 @@ class JsonReader {
     for (std::size_t k = 0; k < std::min(most, graph.parts.size()); ++k)
       names += (k == 0 ? "" : ", ") + shown(graph.parts[k].name);
     return names + (graph.parts.size() > most ? ", ..." : "");
+  }
+
+  // {"a": ["b", "c"], "b": ["a"], ...}: vertices and their neighbours.
+  static bool is_adjacency(const TextTree& root) {
+    constexpr std::array<std::string_view, 4> others = {"nodes", "links", "edges", "elements"};
+    return !root.parts.empty() &&
+           std::all_of(root.parts.begin(), root.parts.end(), [&](const TextTree& part) {
+             return std::find(others.begin(), others.end(), part.name) == others.end() &&
+                    part.kind == JsonKind::list &&
+                    std::all_of(part.parts.begin(), part.parts.end(), [](const TextTree& to) {
+                      return to.kind == JsonKind::number || to.kind == JsonKind::text;
+                    });
+           });
+  }
+
+  Graph read_adjacency(const TextTree& root) {
+    info_.assumptions.clear();
+    info_.warnings.push_back(fmt::format("{}: an object of lists was taken for vertices and their neighbours",
+                                         quoted(name_, 400)));
+    std::set<std::string_view> known;
+    const auto add = [&](const TextTree& at, const std::string& label) {
+      if (known.insert(at.name.empty() ? std::string_view(at.text) : std::string_view(at.name)).second)
+        result_.add_node(label, at.line);
+    };
+    for (const TextTree& from : root.parts) add(from, from.name);
+    for (const TextTree& from : root.parts) {
+      for (const TextTree& to : from.parts) add(to, to.text);
+    }
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    for (const TextTree& from : root.parts) {
+      for (const TextTree& to : from.parts) {
+        const bool again = from.name != to.text && seen.contains({to.text, from.name});
+        if (again) {
+          ++info_.repeats_merged;  // from its other end
+          continue;
+        }
+        seen.emplace(from.name, to.text);
+        result_.add_edge(result_.node_of(from.name, from.line), result_.node_of(to.text, to.line), direction_,
+                         to.line);
+      }
+    }
+    return result_.finish();
   }
 
   // What the attributes of a node or an edge are in.

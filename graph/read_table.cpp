@@ -9,6 +9,7 @@
 #include "graph/arrow_words.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
+#include "graph/told_counts.hpp"
 
 namespace countpm {
 namespace {
@@ -23,8 +24,17 @@ class TableReading {
   std::optional<Graph> read() {
     const bool dense_said = source_.info.format == Format::dense;
     const bool edges_said = said_ == Format::edge_list;
+    const bool joined_said =
+        !options_.end_columns.empty() && options_.end_columns.find(',') == std::string::npos;
+    if (joined_said && options_.end_columns == "1") return read_joined_ends(source_, true);
     if (!edges_said && said_ != Format::csv) {
+      if (std::optional<Graph> graph = read_listing(source_)) return graph;
       if (std::optional<Graph> graph = read_literal(source_)) return graph;
+      const bool columns_free = options_.end_columns.empty() && options_.weight_column.empty();
+      if (columns_free && options_.first_line != FirstLine::edge && said_ != Format::dense) {
+        if (std::optional<Graph> graph = read_if_marked_neighbours(source_)) return graph;
+        if (std::optional<Graph> graph = read_joined_ends(source_, false)) return graph;
+      }
     }
     const char delimiter = delimiter_of_text();
     table_ = split_table(source_.bytes, delimiter, table_sample);
@@ -44,6 +54,13 @@ class TableReading {
     }
     if (said_ == Format::csv) return std::nullopt;
     refuse_bracketed_lines(source_, table_);
+    if (said_ != Format::dense && options_.first_line != FirstLine::edge) {
+      if (Found graph = read_if_numbered(source_, table_)) return graph;
+      // Rows of four numbers and more are no edges.
+      if (table_.width() > 3 && table_.all_have(table_.width())) {
+        if (Found graph = read_if_adjacency(source_, table_)) return graph;
+      }
+    }
     if (dense_said) {
       check_metis();
       if (source_.info.format_by == FormatBy::content) warn_of_rule(source_, table_);
@@ -95,6 +112,7 @@ class TableReading {
     const auto first_is = [&](const char* letter) { return rows().back().fields[0] == letter; };
     if (width == 3 && (first_is("e") || first_is("a"))) return false;
     if (heads_weights(rows()) || have_middle_word(rows())) return false;
+    if (has_odd_end() || may_be_numbered()) return false;
     const std::string_view second = rows().back().fields[1];
     if (is_arrow(second) || is_separator(second)) return false;
     const TableRow& first = rows().front();
@@ -114,6 +132,42 @@ class TableReading {
     return std::any_of(rows().begin(), rows().end(), [](const TableRow& row) {
       return row.fields[2].find_first_of(".eE-/") != std::string_view::npos;
     });
+  }
+
+  // The last line has words where the others have numbers.
+  bool has_odd_end() {
+    if (!is_whole(rows().back().fields[0]) || !is_whole(rows().back().fields[1])) return false;
+    std::string_view text = source_.bytes;
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    text = text.substr(text.find_last_of("\r\n") + 1);
+    constexpr std::size_t longest = 200;
+    return text.size() < longest && worded_counts(text).has_value();
+  }
+
+  // Lines of neighbours: those of the sample that are of its own vertices go both ways.
+  bool may_be_numbered() {
+    std::size_t seen = 0;
+    const std::uint64_t count = rows().size();
+    for (const std::uint64_t first : {1U, 0U}) {
+      bool fits = true;
+      for (std::uint64_t v = 0; v < count && fits; ++v) {
+        for (const std::string_view word : rows()[v].fields) {
+          const auto number = parse_number(word);
+          if (!number || *number < first || *number - first == v) {
+            fits = false;
+            break;
+          }
+          if (*number - first >= count) continue;
+          const std::vector<std::string_view>& back = rows()[*number - first].fields;
+          fits = std::any_of(back.begin(), back.end(),
+                             [&](std::string_view other) { return parse_number(other) == v + first; });
+          if (!fits) break;
+          ++seen;
+        }
+      }
+      if (fits && seen > 0) return true;
+    }
+    return false;
   }
 
   Found columns(char delimiter) {
@@ -155,7 +209,8 @@ class TableReading {
       if (!changed_ && rows().size() > 1 && rows()[0].fields.size() == 1) {
         if (Found graph = read_matrix()) return graph;
       }
-      take_counts();
+      take_told_counts(source_, table_, counts_);
+      changed_ = changed_ || counts_.taken;
     }
     if (!changed_) {
       if (Found graph = read_matrix()) return graph;
@@ -166,6 +221,7 @@ class TableReading {
     check_third_column();
     ask_of_more_columns(source_, table_);
     if (!changed_ && options_.first_line != FirstLine::edge) warn_of_short_head(source_, table_);
+    warn_of_odd_line(source_, table_);
     return changed_ ? Found(build()) : std::nullopt;
   }
 
@@ -191,9 +247,28 @@ class TableReading {
     warn_of_glued(source_, table_);
   }
 
+  // "a -- b;" in all lines, perhaps but the last.
+  void drop_ends_of_lines() {
+    const std::string_view last = rows().front().fields.back();
+    const char end = last.back();
+    if ((end != ';' && end != ',') || rows().size() < 2) return;
+    const auto has_end = [&](const TableRow& row) {
+      return row.fields.size() > 1 && row.fields.back().back() == end && row.fields.size() < 6;
+    };
+    if (!std::all_of(rows().begin(), rows().end() - 1, has_end)) return;
+    source_.warn(rows().front().line, fmt::format("{} at the ends of lines was passed over", end));
+    for (TableRow& row : rows()) {
+      std::string_view& word = row.fields.back();
+      if (word.ends_with(end)) word.remove_suffix(1);
+      if (word.empty()) row.fields.pop_back();
+    }
+    changed_ = true;
+  }
+
   // "a -- b", "a -> b 2", "a--b".
   Found separated(bool only_arrows) {
     if (rows().empty()) return std::nullopt;
+    drop_ends_of_lines();
     split_glued_arrows(rows());
     // A first line may be a header, or the numbers of vertices and edges.
     const auto is_separated = [&](const TableRow& row) {
@@ -238,7 +313,7 @@ class TableReading {
     std::size_t edges = 0;
     for (const TableRow& row : rows()) {
       const std::string_view word = row.fields[0];
-      if (word == "c") continue;
+      if (word == "c" || (word == "p" && &row == rows().data())) continue;
       if ((word != "e" && word != "a") || row.fields.size() < 3 || row.fields.size() > 4) return;
       if (!is_whole(row.fields[1]) || !is_whole(row.fields[2])) return;
       if (letter != '\0' && letter != word[0]) return;
@@ -247,131 +322,12 @@ class TableReading {
     }
     if (edges == 0) return;
     std::erase_if(rows(), [](const TableRow& row) { return row.fields[0] == "c"; });
-    for (TableRow& row : rows()) row.fields.erase(row.fields.begin());
+    for (TableRow& row : rows()) {
+      if (row.fields[0] != "p") row.fields.erase(row.fields.begin());
+    }
     source_.warn(rows().front().line,
                  fmt::format("'{}' was taken for the mark of an edge, as in DIMACS{}", letter,
                              letter == 'a' && !options_.as ? "; --as directed makes arcs of them" : ""));
-    changed_ = true;
-  }
-
-  static bool within(std::string_view word, std::uint64_t largest) {
-    const auto number = parse_number(word);
-    return number && *number <= largest;
-  }
-
-  // Numbers of vertices and edges in the first line: "n m", "n", "L R m".
-  void take_counts() {
-    if (rows().size() < 2) return;
-    const std::vector<std::string_view> head = rows()[0].fields;
-    const std::size_t edges = rows().size() - 1;
-    const auto is_edge = [](const TableRow& row) { return row.fields.size() == 2 || row.fields.size() == 3; };
-    if (head.empty() || head.size() > 3 || !std::all_of(rows().begin() + 1, rows().end(), is_edge)) return;
-    if (!std::all_of(head.begin(), head.end(), is_whole)) return;
-    const std::size_t width = table_.all_have(2, 1) ? 2 : 3;
-    if (head.size() == 3) return take_three_counts(width);
-    const std::uint64_t vertices = *parse_number(head[0]);
-    if (head.size() == 2 && parse_number(head[1]) != edges) return;
-    // Two lines of two may be a matrix, too, and are asked for later on.
-    const bool by_content = source_.info.format_by == FormatBy::content;
-    if (head.size() == 2 && width == 2 && edges == 1 && by_content &&
-        options_.first_line != FirstLine::header)
-      return;
-    for (std::size_t k = 1; k <= edges; ++k) {
-      if (within(rows()[k].fields[0], vertices) && within(rows()[k].fields[1], vertices)) continue;
-      // A first line shorter than others, and as many of these as it says; or a damaged number.
-      const bool numbers = is_whole(rows()[k].fields[0]) && is_whole(rows()[k].fields[1]);
-      if (head.size() == 2 && (width == 3 || !numbers)) refuse_counts(rows()[k].line);
-      return;
-    }
-    if (head.size() == 2 && options_.first_line != FirstLine::header && width == 2 && may_be_edge(head)) {
-      source_.ask(rows()[0].line,
-                  fmt::format("{} {} above {} lines, which may be numbers of vertices and edges, or an edge",
-                              head[0], head[1], edges),
-                  "--first-line header (the numbers)", "--first-line edge");
-    }
-    take_head(fmt::format("the first line was taken for the {} of vertices{}, not for an edge",
-                          head.size() == 2 ? "numbers" : "number", head.size() == 2 ? " and edges" : ""));
-    lone_up_to_ = vertices;
-  }
-
-  void refuse_counts(std::uint64_t line) {
-    const std::vector<std::string_view>& head = rows()[0].fields;
-    if (options_.first_line == FirstLine::header)
-      source_.fail(line, fmt::format("vertices up to {}, as the first line says", head[0]), "another");
-    source_.ask(rows()[0].line,
-                fmt::format("{} {} above as many edges, some of which have other vertices", head[0], head[1]),
-                "--first-line edge", "vertices up to the first number (--first-line header)");
-  }
-
-  // Whether the first line joins two vertices as the others do: not a vertex to itself, not twice the same,
-  // and no number of a vertex is left out on account of it.
-  bool may_be_edge(const std::vector<std::string_view>& head) {
-    if (head[0] == head[1] && edges_are_undirected()) return false;
-    std::vector<std::uint64_t> numbers;
-    for (const TableRow& row : rows()) {
-      numbers.push_back(*parse_number(row.fields[0]));
-      numbers.push_back(*parse_number(row.fields[1]));
-    }
-    for (std::size_t k = 1; k < rows().size(); ++k) {
-      const std::vector<std::string_view>& row = rows()[k].fields;
-      if ((row[0] == head[0] && row[1] == head[1]) ||
-          (edges_are_undirected() && row[0] == head[1] && row[1] == head[0]))
-        return false;
-    }
-    const bool with = are_contiguous(numbers);
-    numbers.erase(numbers.begin(), numbers.begin() + 2);
-    return with || !are_contiguous(numbers);
-  }
-
-  bool edges_are_undirected() const { return source_.edge_kind() == GraphKind::undirected; }
-
-  // "L R m", and left and right vertices counted from 1 or 0 each.
-  void take_three_counts(std::size_t width) {
-    const std::vector<std::string_view>& head = rows()[0].fields;
-    const std::uint64_t left = *parse_number(head[0]);
-    const std::uint64_t right = *parse_number(head[1]);
-    const std::size_t edges = rows().size() - 1;
-    if (parse_number(head[2]) != edges) return;
-    bool own_numbers = true;
-    bool one_numbering = true;
-    bool beyond_left = true;
-    for (std::size_t k = 1; k <= edges; ++k) {
-      const auto from = parse_number(rows()[k].fields[0]);
-      const auto to = parse_number(rows()[k].fields[1]);
-      if (!from || !to) return;
-      own_numbers = own_numbers && *from <= left && *to <= right;
-      one_numbering = one_numbering && *from <= left + right && *to <= left + right;
-      beyond_left = beyond_left && *to >= left;
-    }
-    if (!own_numbers && !one_numbering) return;
-    if (width == 3 && options_.first_line != FirstLine::header && head[0] != head[1]) {
-      source_.ask(rows()[0].line, fmt::format("{} {} {} above {} lines", head[0], head[1], head[2], edges),
-                  "--first-line header (numbers of vertices and edges)",
-                  "--first-line edge (an edge and its weight)");
-    }
-    if (left == right && own_numbers && !options_.as) {
-      source_.ask(rows()[0].line,
-                  fmt::format("{} {} {}, which may be sizes of two sides, or of one matrix of a graph",
-                              head[0], head[1], head[2]),
-                  "--as bipartite (left and right vertices of the same numbers)", "--as undirected");
-    }
-    if (own_numbers && !beyond_left && !options_.as) kind_ = GraphKind::bipartite;
-    if (kind_ && options_.first_line == FirstLine::header)
-      source_.warn(rows()[0].line,
-                   "the edges were taken for those from left to right vertices, by the numbers above them "
-                   "(--as bipartite and --as undirected say it)");
-    take_head(fmt::format("the first line was taken for numbers of left vertices, right vertices and edges{}",
-                          kind_ ? ", the edges for those from left to right" : ""));
-    lone_up_to_ = own_numbers && kind_ ? left : left + right;
-    if (own_numbers && (kind_ || options_.as == GraphKind::bipartite)) {
-      lone_up_to_ = left;
-      lone_right_ = right;
-    }
-  }
-
-  void take_head(const std::string& how) {
-    source_.tell_head(rows()[0].line, how);
-    rows().erase(rows().begin());
     changed_ = true;
   }
 
@@ -412,12 +368,14 @@ class TableReading {
 
   // Numbers behind two ends that may be vertices themselves: neighbours, or the edge's number is in front.
   void check_third_column() {
+    if (!changed_ || counts_.taken) ask_of_first_column(source_, table_);
     if (options_.weights || !table_.all_have(3) || rows().size() < 2) return;
     const std::optional<ThirdColumn> third = look_at_third_column(rows());
     if (!third && !changed_) ask_of_third_words(source_, table_);
     if (!third) return;
     const auto [numbered, neighbours, loop] = *third;
-    if (numbered && loop && edges_are_undirected() && options_.loops == LoopPolicy::reject) {
+    if (numbered && loop && source_.edge_kind() == GraphKind::undirected &&
+        options_.loops == LoopPolicy::reject) {
       source_.warn(rows()[0].line, "the first column was taken for numbers of the edges, and not for ends");
       for (TableRow& row : rows()) row.fields.erase(row.fields.begin());
       changed_ = true;
@@ -446,47 +404,24 @@ class TableReading {
         edges.push_back({row.line, row.fields[1], row.fields[0], weight});
     }
     source_.info.format = table_.delimiter == ' ' ? Format::edge_list : Format::csv;
-    if (lone_right_)
-      return source_.edges(edges, kind_, lone_vertices(0, *lone_up_to_), lone_vertices(1, *lone_right_));
-    if (lone_up_to_ && source_.edge_kind() != GraphKind::bipartite)
-      return source_.edges(edges, kind_, lone_vertices(2, *lone_up_to_));
-    return source_.edges(edges, kind_);
+    std::deque<std::string> labels;
+    const auto lone = [&](std::size_t side, std::uint64_t count) {
+      return lone_vertices(source_, rows(), side, count, labels);
+    };
+    if (counts_.right)
+      return source_.edges(edges, counts_.kind, lone(0, *counts_.vertices), lone(1, *counts_.right));
+    if (counts_.vertices && source_.edge_kind() != GraphKind::bipartite)
+      return source_.edges(edges, counts_.kind, lone(2, *counts_.vertices));
+    return source_.edges(edges, counts_.kind);
   }
 
-  // Vertices that the first line counts and no edge has: of a side, 0 or 1, or of both.
-  std::vector<std::string_view> lone_vertices(std::size_t side, std::uint64_t count) {
-    std::vector<std::string_view> lone;
-    std::set<std::uint64_t> known;
-    bool zero = false;
-    for (const TableRow& row : rows()) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        const std::uint64_t vertex = *parse_number(row.fields[k]);
-        zero = zero || vertex == 0;
-        if (side == 2 || side == k) known.insert(vertex);
-      }
-    }
-    if (known.size() >= count) return lone;
-    if (count > largest_lone)
-      source_.fail(0, fmt::format("at most {} vertices in the first line", largest_lone),
-                   fmt::format("{}", count));
-    const std::uint64_t first = zero ? 0 : 1;
-    for (std::uint64_t v = first; v < first + count; ++v) {
-      if (!known.contains(v)) lone.push_back(lone_labels_.emplace_back(std::to_string(v)));
-    }
-    return lone;
-  }
-
-  static constexpr std::uint64_t largest_lone = 10'000'000;
   const TableSource& source_;
   const ReadOptions& options_;
   std::optional<Format> said_;
   WordTable table_;
   bool changed_ = false;               // the plain readers would read something else
   std::set<std::uint64_t> both_ways_;  // lines of edges that are no arcs
-  std::optional<GraphKind> kind_;
-  std::optional<std::uint64_t> lone_up_to_;
-  std::optional<std::uint64_t> lone_right_;
-  std::deque<std::string> lone_labels_;
+  ToldCounts counts_;
 };
 
 }  // namespace

@@ -74,11 +74,43 @@ class TableSource {
 
 /// [[0,1],[1,0]], {{0,1},{1,0}}, [0 1; 1 0], "0 1; 1 0", what NumPy prints, lists of pairs.
 std::optional<Graph> read_literal(const TableSource& source);
+/// edges = [(0, 1), ...], {0: [1, 2], ...}, [[2,4],[1,3],...]: edges and neighbours.
+std::optional<Graph> read_listing(const TableSource& source);
+std::optional<std::vector<TableRow>> listed_neighbours(const TableSource& source);
 /// Matrices of complex numbers, of fields, with labels.
 std::optional<Graph> read_table_matrix(const TableSource& source, const WordTable& table);
 /// Neighbours, a line a vertex: with METIS's first line; with the vertex in front.
 std::optional<Graph> read_if_metis(const TableSource& source, const WordTable& table);
 std::optional<Graph> read_if_adjacency(const TableSource& source, const WordTable& table);
+/// Lines in which a vertex and its neighbours are parted by more than blanks: "1: [2, 4]", "1 -> 2,4".
+struct MarkedNeighbours {
+  std::vector<TableRow> rows;  // the vertex, and its neighbours
+  std::string_view sign;       // behind the vertex
+  std::size_t longest = 0;
+  bool commas = false;   // between neighbours
+  bool arrows = false;   // behind the vertex
+  char brackets = '\0';  // around neighbours
+};
+std::optional<MarkedNeighbours> marked_neighbours(std::string_view bytes);
+std::optional<Graph> read_if_marked_neighbours(const TableSource& source);
+/// Rows of the neighbours of vertices 1, 2, 3, ... or 0, 1, 2, ..., every edge from both ends. `skip` numbers
+/// in front: 1: how many they are; 2: the vertex as well.
+struct NumberedNeighbours {
+  struct Edge {
+    std::uint64_t line;
+    std::uint64_t from;  // from 0 on
+    std::uint64_t to;
+  };
+  std::uint64_t first = 1;  // the first vertex
+  std::vector<Edge> edges;
+};
+std::optional<NumberedNeighbours> numbered_neighbours(const std::vector<TableRow>& rows, std::size_t skip);
+/// Whether each row is a vertex and its neighbours, every edge from both ends.
+bool are_symmetric_lists(const std::vector<TableRow>& rows);
+Graph build_numbered(const TableSource& source, const NumberedNeighbours& neighbours, std::uint64_t count);
+std::optional<Graph> read_if_numbered(const TableSource& source, const WordTable& table);
+/// Both ends of an edge in the first word, or in brackets: "1-2 7", "(1,2): 7". asked: --ends says so.
+std::optional<Graph> read_joined_ends(const TableSource& source, bool asked);
 std::optional<Graph> read_if_tgf(const TableSource& source, const WordTable& table);
 /// Columns named by a header or an option, row names in front. delimiter ' ': blanks.
 Graph read_columns(std::string_view bytes, const std::string& name, const ReadOptions& options,
@@ -102,6 +134,10 @@ void ask_of_middle_words(const TableSource& source, const WordTable& table);
 bool heads_weights(const std::vector<TableRow>& rows);
 /// Lines of three labels, of which the third may be a neighbour.
 void ask_of_third_words(const TableSource& source, const WordTable& table);
+/// A time or a value in front of the ends: "20 1 2", "2020-01-01 1 2".
+void ask_of_first_column(const TableSource& source, const WordTable& table);
+/// One line with a word where all others have numbers.
+void warn_of_odd_line(const TableSource& source, const WordTable& table);
 /// "u v weight time".
 void ask_of_more_columns(const TableSource& source, const WordTable& table);
 

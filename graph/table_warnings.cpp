@@ -106,10 +106,76 @@ void ask_of_third_words(const TableSource& source, const WordTable& table) {
                "--ends 1,2 (edges; with --weights the word is a letter)");
 }
 
+void ask_of_first_column(const TableSource& source, const WordTable& table) {
+  if (table.rows.size() < 2 || !table.all_have(3)) return;
+  std::vector<std::uint64_t> firsts;
+  std::vector<std::uint64_t> behind;
+  std::vector<std::uint64_t> front;
+  bool times = true;  // no whole numbers, dates among them
+  for (const TableRow& row : table.rows) {
+    const auto b = parse_number(row.fields[1]);
+    const auto c = parse_number(row.fields[2]);
+    if (!b || !c || *b == *c) return;
+    const std::string_view word = row.fields[0];
+    const auto a = parse_number(word);
+    times = times && !a && word[0] >= '0' && word[0] <= '9' &&
+            word.find_first_not_of("0123456789-/:.,+TZeE") == std::string_view::npos;
+    if (!a && !times) return;
+    behind.insert(behind.end(), {*b, *c});
+    if (!a) continue;
+    firsts.push_back(*a);
+    front.insert(front.end(), {*a, *b});
+  }
+  if (!times) {
+    if (front.size() != behind.size()) return;
+    // Vertices are numbered without gaps behind, and with some in front.
+    if (!are_contiguous(behind) || are_contiguous(front)) return;
+    const auto [least, largest] = std::minmax_element(behind.begin(), behind.end());
+    const bool apart = std::none_of(
+        firsts.begin(), firsts.end(),
+        [&, low = *least, high = *largest](auto value) { return value >= low && value <= high; });
+    if (!apart && !std::is_sorted(firsts.begin(), firsts.end())) return;
+  }
+  source.ask(table.rows[0].line, "three columns, the first of which may be a time or a value",
+             "--ends 2,3 (edges between the others)", "--ends 1,2 or --format edgelist or csv (u v weight)");
+}
+
+void warn_of_odd_line(const TableSource& source, const WordTable& table) {
+  const TableRow* odd = nullptr;
+  std::size_t others = 0;
+  for (const TableRow& row : table.rows) {
+    if (row.fields.size() < 2) return;
+    if (is_whole(row.fields[0]) && is_whole(row.fields[1])) {
+      ++others;
+      continue;
+    }
+    if (odd != nullptr) return;
+    odd = &row;
+  }
+  if (odd == nullptr || others < 3) return;
+  // Two words in the first line may be a header, which is told from other things.
+  if (odd == table.rows.data() && !is_whole(odd->fields[0]) && !is_whole(odd->fields[1])) return;
+  source.warn(odd->line, fmt::format("{} was taken for an edge, though all others join numbers",
+                                     shown(fmt::format("{} {}", odd->fields[0], odd->fields[1]))));
+}
+
 void ask_of_more_columns(const TableSource& source, const WordTable& table) {
   const std::size_t width = table.width();
   if (width < 4 || !table.all_have(width) || !may_be_ends(table.rows, 0, 1)) return;
-  if (table.rows.size() == width || table.rows.size() < 2) return;
+  if (table.rows.size() < 2) return;
+  if (table.rows.size() == width) {
+    // A square is a matrix, but for values without --weights and for times.
+    constexpr std::uint64_t first_time = 100'000'000;  // 1973
+    const auto is_bit = [](std::string_view word) { return word == "0" || word == "1"; };
+    const bool values = !source.options.weights &&
+                        std::any_of(table.rows.begin(), table.rows.end(), [&](const TableRow& row) {
+                          return !std::all_of(row.fields.begin(), row.fields.end(), is_bit);
+                        });
+    const bool times = std::all_of(table.rows.begin(), table.rows.end(), [](const TableRow& row) {
+      return parse_number(row.fields.back()).value_or(0) >= first_time;
+    });
+    if (!values && !times) return;
+  }
   source.ask(table.rows[0].line,
              fmt::format("{} columns, the first two of which may be ends of edges", width),
              "--weight-column 3, or --ends 1,2 (edges)", "--format dense (a matrix)");

@@ -162,7 +162,7 @@ TEST(Tables, NumbersOfVerticesAndEdgesInTheFirstLine) {
   EXPECT_EQ(sides.graph.edges.size(), 3U);
   expect_asked("2 2 2\n1 1\n2 2\n", "t", "--as bipartite", "--as undirected");
   // Not as many lines: an edge like the others.
-  EXPECT_TRUE(read_text("4 7\n1 2\n1 3\n1 4\n2 3\n").info.warnings.empty());
+  EXPECT_TRUE(read_text("5 7\n1 2\n1 3\n1 4\n2 3\n").info.warnings.empty());
 }
 
 TEST(Tables, AMatrixBelowItsSize) {
