@@ -152,7 +152,7 @@ std::optional<NumberedNeighbours> numbered_neighbours(const std::vector<TableRow
       zero = zero || *number == 0;
     }
   }
-  if (!several) return std::nullopt;
+  if (!several && (skip > 0 || count < 3)) return std::nullopt;
   found.first = zero ? 0 : 1;
   std::set<std::pair<std::uint64_t, std::uint64_t>> arcs;
   for (std::uint64_t v = 0; v < count; ++v) {
@@ -223,13 +223,11 @@ Graph build_numbered(const TableSource& source, const NumberedNeighbours& neighb
   return builder.finish();
 }
 
-std::optional<Graph> read_if_numbered(const TableSource& source, const WordTable& table) {
-  if (source.options.as == GraphKind::bipartite || !table.whole) return std::nullopt;
-  std::vector<TableRow> rows = table.rows;
-  const bool counted = rows.size() > 2 && rows.front().fields.size() == 1 &&
-                       parse_number(rows.front().fields[0]) == rows.size() - 1;
-  const std::uint64_t line = rows.empty() ? 0 : rows.front().line;
-  if (counted) rows.erase(rows.begin());
+namespace {
+
+// counted: the number of vertices stood above.
+std::optional<Graph> read_numbered(const TableSource& source, const std::vector<TableRow>& rows,
+                                   std::uint64_t line, bool counted) {
   for (const std::size_t skip : {0, 1, 2}) {
     const std::optional<NumberedNeighbours> found = numbered_neighbours(rows, skip);
     if (!found) continue;
@@ -259,6 +257,18 @@ std::optional<Graph> read_if_numbered(const TableSource& source, const WordTable
     return build_numbered(source, *found, rows.size());
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Graph> read_if_numbered(const TableSource& source, const WordTable& table) {
+  if (source.options.as == GraphKind::bipartite || !table.whole || table.rows.empty()) return std::nullopt;
+  const TableRow& head = table.rows.front();
+  if (std::optional<Graph> graph = read_numbered(source, table.rows, head.line, false)) return graph;
+  if (table.rows.size() < 3 || head.fields.size() != 1 ||
+      parse_number(head.fields[0]) != table.rows.size() - 1)
+    return std::nullopt;
+  return read_numbered(source, {table.rows.begin() + 1, table.rows.end()}, head.line, true);
 }
 
 }  // namespace countpm

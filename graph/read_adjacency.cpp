@@ -304,13 +304,14 @@ std::optional<Graph> read_if_metis(const TableSource& source, const WordTable& t
 
 std::optional<Graph> read_if_marked_neighbours(const TableSource& source) {
   std::optional<MarkedNeighbours> lines = marked_neighbours(source.bytes);
-  if (!lines || lines->longest < (lines->sign.empty() ? 3U : 2U)) return std::nullopt;
+  if (!lines || lines->longest < 2) return std::nullopt;
   const bool lists = lines->commas || lines->brackets == '[' || lines->brackets == '{';
   if (!lists && lines->longest < 4) return std::nullopt;
-  // "1; 2,4" and "1 2,5" may have decimal commas, and "1 -- (2,5)" a neighbour and a weight.
-  const bool clear =
-      (lines->sign == ":" || lines->arrows || lines->brackets == '[' || lines->brackets == '{') &&
-      lines->brackets != '(';
+  // "1; 2,4" and "1 2,5" may have decimal commas, "1 -- (2,5)" a neighbour and a weight, and "1-2 [5]" an
+  // edge.
+  const bool marked = lines->sign == ":" || lines->arrows ||
+                      ((lines->brackets == '[' || lines->brackets == '{') && lines->longest > 2);
+  const bool clear = marked && lines->brackets != '(';
   std::set<std::string_view> firsts;
   bool once = true;
   for (const TableRow& row : lines->rows) once = firsts.insert(row.fields[0]).second && once;

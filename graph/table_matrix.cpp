@@ -263,6 +263,12 @@ class TableMatrix {
     return source_.matrix(matrix, false);
   }
 
+  static bool has_loop(const std::vector<TableRow>& rows) {
+    return std::any_of(rows.begin(), rows.end(), [](const TableRow& row) {
+      return is_whole(row.fields[0]) && row.fields[0] == row.fields[1];
+    });
+  }
+
   // Names above numbers: a matrix where these are no edges.
   std::optional<Graph> headed() {
     const std::vector<std::string_view>& head = rows_[0].fields;
@@ -278,7 +284,14 @@ class TableMatrix {
       source_.ask(rows_[0].line, fmt::format("names above {} columns of numbers", width),
                   "--ends 1,2 (edges)", "--format dense (a matrix)");
     }
-    if (width < 4 && !square && source_.info.format != Format::dense) return std::nullopt;
+    if (width < 4 && !square && source_.info.format != Format::dense) {
+      // Three columns whose first two are no edges of a graph.
+      if (width == 3 && !edges && source_.edge_kind() == GraphKind::undirected && has_loop(rows) &&
+          !is_said(Format::csv) && !is_said(Format::edge_list) && source_.options.loops == LoopPolicy::reject)
+        source_.ask(rows_[0].line, fmt::format("names above {} columns of numbers", width),
+                    "--ends 1,2 (edges, some from a vertex to itself)", "--format dense (a matrix)");
+      return std::nullopt;
+    }
     source_.info.format = Format::dense;
     tell_labels(
         fmt::format("the first line was taken for labels of the columns of a matrix of "

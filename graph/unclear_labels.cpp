@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "graph/arrow_words.hpp"
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "graph/word_table.hpp"
@@ -56,7 +57,8 @@ class Labels {
       : info_(info),
         hash_(has_told_of_hash(info)),
         commas_(!is_asked_for(info)),
-        numbers_(!is_asked_for(info)) {}
+        numbers_(!is_asked_for(info)),
+        marks_(!is_asked_for(info)) {}
 
   void look(const LabelTable& table) {
     for (Index id = 0; id < table.size(); ++id) {
@@ -79,6 +81,10 @@ class Labels {
         commas_ = false;
         warn(fmt::format("{} was taken for a part of the label {}, and not for what parts words",
                          label[label.find_first_of(",;")], shown(label)));
+      }
+      if (marks_ && has_words(info_.format) && (is_arrow(label) || is_piece_of_list(label))) {
+        marks_ = false;
+        warn(fmt::format("{} was taken for the label of a vertex", shown(label)));
       }
       const bool in_quotes = info_.format == Format::edge_list && label.size() > 2 && label.front() == '"' &&
                              label.back() == '"';
@@ -116,6 +122,13 @@ class Labels {
            (info.format == Format::edge_list || info.format == Format::csv);
   }
 
+  // "[1,2]", "[1", "3]": of a list; "a[1]" is a name.
+  static bool is_piece_of_list(std::string_view label) {
+    if (label.front() == '[' || label.front() == '{') return true;
+    const auto count = [&](char c) { return std::count(label.begin(), label.end(), c); };
+    return count('[') != count(']') || count('{') != count('}');
+  }
+
   // "1;2 3"; in CSV, where names may have commas, those of numbers alone: "1,2;3,4".
   bool parts_look_like_words(const std::string& label) const {
     if (label.find_first_of(",;") == std::string::npos) return false;
@@ -136,6 +149,7 @@ class Labels {
   bool hash_;
   bool commas_;
   bool numbers_;
+  bool marks_;
   std::string quoted_;  // the first of each sort
   std::string unquoted_;
   bool blank_ = false;

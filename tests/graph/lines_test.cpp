@@ -181,6 +181,13 @@ TEST(Lines, NeighboursInLists) {
   expect_warned("1: [2]\n2: [1]\n3: []\n", "adjacency list", {"1 2"});
   EXPECT_EQ(read_text("1: [2]\n2: [1]\n3: []\n").graph.left_labels.size(), 3U);
   expect_warned("0 | 1 2 3\n1 | 0\n2 | 0\n3 | 0\n", "adjacency list", {"0 1", "0 2", "0 3"});
+  expect_warned("0 [2]\n1 [3]\n2 [0]\n3 [1]\n", "adjacency list", {"0 2", "1 3"});
+  // Damaged lists.
+  for (const char* const text : {"0 [5,6]\n1 [7,6\n", "1 => [4]\n2 => [4,\n", "1: [2, 3, \n2: [1, 3]\n"}) {
+    const ReadResult read = read_text(text, in_format(Format::adjacency_list));
+    EXPECT_NE(all_warnings(read.info).find("was taken for the label of a vertex"), std::string::npos) << text;
+  }
+  expect_silent("a[0] a[1]\nb[0] b[1]\n", {"a[0] a[1]", "b[0] b[1]"});
   // A value behind a comma.
   expect_warned("a--b,7\nb--c,8\n", "was taken for an edge", {"a b", "b c"}, with_weights());
   expect_asked("1->2,7\n2->3,9\n4->3,8\n", "--format adjlist", "--ends 1");
@@ -218,8 +225,14 @@ TEST(Lines, NeighboursWithoutTheVertex) {
   expect_warned("3 2 3 4\n3 1 3 5\n3 1 2 6\n3 1 5 6\n3 2 4 6\n3 3 4 5\n", "the number of neighbours", edges);
   expect_warned("4\n2 1 3\n2 0 2\n2 1 3\n2 0 2\n", "the number of neighbours", {"0 1", "0 3", "1 2", "2 3"});
   expect_warned("1 2 2 3\n2 2 1 3\n3 2 1 2\n", "its number of neighbours", {"1 2", "1 3", "2 3"});
+  expect_warned("2\n1\n4\n3\n", "each line was taken for the neighbours", {"1 2", "3 4"});
+  expect_warned("3\n3 4\n1 2\n2\n", "each line was taken for the neighbours", {"1 3", "2 3", "2 4"});
   // The same graph in either reading.
   expect_silent("2 3\n1 3\n1 2\n5 6\n4 6\n4 5\n", {"2 3", "1 3", "1 2", "5 6", "4 6", "4 5"});
+}
+
+TEST(Lines, NamesAboveNumbersThatAreNoEdges) {
+  expect_asked("x0,x1,x2\n0,0,1\n1,0,0\n", "--ends 1,2", "--format dense", with_weights(), "t.csv");
 }
 
 TEST(Lines, TimesInFront) {
