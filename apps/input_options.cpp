@@ -51,8 +51,9 @@ std::vector<OptionInfo> input_options() {
                    request.read.first_line = value == "edge" ? FirstLine::edge : FirstLine::header;
                  }),
       value_row("ends", ValueType::text, "A,B", "",
-                "of a table: the columns that hold the ends of edges, by name or by number from 1", readers,
-                [](Request& request, std::string_view value) { request.read.end_columns = value; }),
+                "of a table: the columns that hold the ends of edges, by name or by number from 1; 1: both "
+                "in the first word",
+                readers, [](Request& request, std::string_view value) { request.read.end_columns = value; }),
       value_row("weight-column", ValueType::text, "NAME", "",
                 "of a table: the column that holds the weights, by name or by number from 1; of GraphML, "
                 "DOT, GML, GEXF, Pajek "

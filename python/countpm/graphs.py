@@ -230,7 +230,7 @@ def read(
     loops: str = "reject",
     remove: Iterable[str] = (),
     first_line: str | None = None,
-    ends: tuple[str | int, str | int] | None = None,
+    ends: tuple[str | int, str | int] | str | int | None = None,
 ) -> Graph:
     """Reads a graph from a file, as the command does.
 
@@ -248,7 +248,7 @@ def read(
         remove: labels of vertices that are taken away with their edges.
         first_line: of a table: ``"edge"``, or ``"header"`` (names of columns, or numbers of vertices and edges). Unless
             given, the other lines tell, or there is an InputError that asks for it.
-        ends: of a table: the columns that hold the ends of edges, by name or by number from 1.
+        ends: of a table: the columns that hold the ends of edges, by name or by number from 1; 1: both in the first word (1-2).
 
     Returns:
         A :class:`Graph`; its vertices are the file's labels, as text.
@@ -306,13 +306,13 @@ def graphs_of_smiles(argument: str, data: bytes | None, options: dict[str, Any])
             yield on_line(number, argument, error)
 
 
-def columns_of(weight: bool | str | int, first_line: str | None, ends: tuple[str | int, str | int] | None) -> dict[str, Any]:
+def columns_of(weight: bool | str | int, first_line: str | None, ends: tuple[str | int, str | int] | str | int | None) -> dict[str, Any]:
     """What the core is told of a table: whether values count, and which columns hold what."""
     named = isinstance(weight, (str, int)) and not isinstance(weight, bool) and bool(weight)
     return {
         "weights": bool(weight),
         "first_line": first_line,
-        "ends": "" if ends is None else ",".join(str(column) for column in ends),
+        "ends": "" if ends is None else str(ends) if isinstance(ends, (str, int)) else ",".join(str(column) for column in ends),
         "weight_column": str(weight) if named else "",
     }
 

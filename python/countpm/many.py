@@ -47,7 +47,7 @@ def read_many(
     loops: str = "reject",
     remove: Iterable[str] = (),
     first_line: str | None = None,
-    ends: tuple[str | int, str | int] | None = None,
+    ends: tuple[str | int, str | int] | str | int | None = None,
     errors: Errors = "raise",
 ) -> Iterator[Any]:
     """Reads the graphs of a file that holds several, one after another: graph6, sparse6 and digraph6 have one per line, SDF and SMILES
