@@ -16,7 +16,7 @@ from typing import Any
 
 import countpm
 
-from . import arrays, dialects, exchange
+from . import arrays, dialects, exchange, printed
 from .drawn import Case
 from .excused import excuse
 from .mutations import mutated_bytes, mutated_text
@@ -40,6 +40,10 @@ DIALECTS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "adjacency list, ; (csv)": (3, dialects.comma_neighbours),
     "TGF": (5, dialects.tgf),
     "list of pairs": (3, dialects.pairs),
+    "an edge and its value": (4, printed.joined_edges),
+    "lists of neighbours": (4, printed.neighbour_lists),
+    "dictionary (Python)": (3, printed.dictionary),
+    "neighbours of numbered lines": (3, printed.numbered_lines),
     "matrix (numpy)": (10, arrays.dense_text),
     "savetxt (numpy)": (6, arrays.savetxt),
     "0110": (3, arrays.packed_rows),
