@@ -53,6 +53,8 @@ def neighbour_lists(random: Random) -> Case:
             edges += [(found[1], v.strip(), 1) for v in (found[2] or "").split(",") if v.strip()]
         if len(set(heads)) != len(heads) or len({(u, v) for u, v, _ in edges}) != len(edges):
             raise Refused("a vertex or a neighbour twice")
+        if not edges:
+            raise Refused("no edge, which may be anything")
         return network("undirected", edges, heads)
 
     return Case(text, "adjlist", ".adjlist", read, graph.as_network(lone=True), by=("content", "option"))
