@@ -1,8 +1,11 @@
 #pragma once
 // Files that are none of a format that is read: what their endings and first bytes say, and what to do.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "graph/read.hpp"
 
 namespace countpm {
 
@@ -16,6 +19,17 @@ const std::vector<ForeignFormat>& foreign_formats();
 
 /// By an ending as ending_of() has it; null where the table has none.
 const ForeignFormat* foreign_format(std::string_view ending);
+
+/// Its remedy, in which 'FILE' in quotes is the file where its name may stand there as it is.
+std::string remedy_for(const ForeignFormat& foreign, const std::string& name);
+
+/// Throws InputError where a text is known by its beginning and is no graph that is read, whatever its ending
+/// says: a pointer of Git LFS, a page of HTML, LEDA's or UCINET's format, ...; `read_as`: the format that
+/// its ending or --format says. O(head).
+void refuse_foreign_text(const std::string& name, std::string_view head, std::optional<Format> read_as);
+
+/// Throws InputError for lines of SMILES, which would be read as edges from molecules to their names.
+void refuse_smiles(const std::string& name, std::string_view head);
 
 /// Throws InputError where the first bytes are those of a packed file (xz, bzip2, zip, ...) or of another
 /// kind of binary data with a known mark.

@@ -18,12 +18,12 @@ const std::vector<FormatInfo>& formats() {
   static const std::vector<FormatInfo> table = {
       {Format::edge_list,
        "edgelist",
-       {".edgelist", ".edges", ".el"},
-       "one edge per line: u v [weight]; # and % start comments"},
+       {".edgelist", ".edges", ".el", ".ncol", ".lgl"},
+       "one edge per line: u v [weight]; # and % start comments (.lgl: neighbours below '# vertex')"},
       {Format::csv,
        "csv",
-       {".csv", ".tsv"},
-       "one edge per line: u,v[,weight], or columns named by a header (source,target,weight)"},
+       {".csv", ".tsv", ".gdf"},
+       "one edge per line: u,v[,weight], or columns named by a header (source,target,weight); GDF"},
       {Format::matrix_market, "mtx", {".mtx", ".mm"}, "Matrix Market, coordinate or array: rows x columns"},
       {Format::dimacs, "dimacs", {".dimacs", ".col", ".gr", ".max"}, "DIMACS: p line, then e, a or n lines"},
       {Format::dense,
@@ -43,7 +43,10 @@ const std::vector<FormatInfo>& formats() {
        {".planar_code", ".plc", ".pc"},
        "planar_code of plantri, buckygen and CaGe (undirected)"},
       {Format::vax, "vax", {".vax"}, "pictures of X V A < >, a vertex each (undirected)"},
-      {Format::board, "board", {".board"}, "pictures of # and ., each # a cell: dominoes (undirected)"},
+      {Format::board,
+       "board",
+       {".board", ".pbm"},
+       "pictures of # and ., each # a cell (or of PBM's plain 1 and 0): dominoes (undirected)"},
       {Format::hyper, "hyper", {".hyper"}, "one set of vertices per line: a b c [; weight]: exact covers"},
       {Format::metis,
        "metis",
@@ -232,7 +235,55 @@ bool all_of_one_word(TextLines lines) {
   return true;
 }
 
+// Whether tabs, semicolons or commas part the fields of every line, as many in each, and blanks (or decimal
+// commas) are within these: "Ann Lee<TAB>Bob", "Node A,Node B" above "Ann,Bob". Not where blanks may part
+// words as well, of which each line has the same number then.
+bool has_fields_with_blanks(std::string_view head, char delimiter) {
+  constexpr int most_rows = 64;
+  std::size_t width = 0;
+  std::size_t width_in_words = 0;
+  bool inner = false;
+  bool even = true;
+  bool numbers = true;  // behind the second word
+  TextLines lines(head);
+  for (int rows = 0; rows < most_rows && lines.next();) {
+    if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
+    const std::vector<std::string_view> fields = split(lines.line(), delimiter);
+    if (fields.size() < 2 || (rows > 0 && fields.size() != width)) return false;
+    std::size_t words = 0;
+    for (const std::string_view field : fields) {
+      TextLines parts(field);
+      const bool any = parts.next();
+      for (std::size_t k = 0; any && !parts.line_done(); ++k) {
+        const std::string_view word = parts.word();
+        if (word[0] == '#' || word[0] == '%' || word[0] == '"') return false;
+        inner = inner || k > 0 || (delimiter != ',' && with_decimal_point(word));
+        numbers = numbers && (words < 2 || is_number_literal(word));
+        ++words;
+      }
+    }
+    const std::size_t in_words = delimiter == '\t' ? words : [&] {
+      TextLines parts(lines.line());
+      std::size_t count = 0;
+      for (parts.next(); !parts.line_done(); ++count) parts.word();
+      return count;
+    }();
+    if (rows == 0) {
+      width = fields.size();
+      width_in_words = in_words;
+    }
+    even = even && in_words == width_in_words;
+    ++rows;
+  }
+  if (!inner) return false;
+  return delimiter == '\t' ? !(even && numbers && width_in_words > 2) : !even;
+}
+
 ContentGuess guess_table(std::string_view head) {
+  if (said_delimiter(head.substr(0, head.find_first_of("\r\n")))) return {Format::csv, false, false};
+  for (const char delimiter : {'\t', ';', ','}) {
+    if (has_fields_with_blanks(head, delimiter)) return {Format::csv, false, false};
+  }
   std::uint64_t rows = 0;
   std::uint64_t width = 0;
   bool only_bits = true;
@@ -249,6 +300,7 @@ ContentGuess guess_table(std::string_view head) {
     for (std::string_view word = lines.word(); !word.empty(); word = lines.word()) {
       if (words > 0 && (word[0] == '#' || word[0] == '%')) break;  // a comment
       if (words == 0) first = word;
+      word = without_quotes(word);
       ++words;
       only_numbers = only_numbers && is_real_number(word);
       whole_labels = whole_labels && (words > 2 || parse_number(word).has_value());
@@ -329,16 +381,6 @@ void refuse_damaged_header(const std::string& name, std::string_view head) {
   }
 }
 
-// 'FILE' in quotes is the file, where its name may stand there as it is.
-std::string remedy_for(const ForeignFormat& foreign, const std::string& name) {
-  std::string remedy(foreign.remedy);
-  const bool plain = name.find_first_of("'\"\\$`\n") == std::string::npos && printable(name) == name;
-  constexpr std::string_view place = "'FILE'";
-  if (const std::size_t at = remedy.find(place); plain && at != std::string::npos)
-    remedy.replace(at, place.size(), fmt::format("'{}'", name));
-  return remedy;
-}
-
 // An ending that stands for no format that is read. What is known about it is said; a header that no other
 // format has outweighs an ending that nothing is known of.
 void refuse_other_ending(const std::string& name, const ContentGuess& guess) {
@@ -347,12 +389,19 @@ void refuse_other_ending(const std::string& name, const ContentGuess& guess) {
   if (const ForeignFormat* foreign = foreign_format(ending)) {
     throw InputError(
         name, 0, "a format that countpm reads ('countpm methods' lists them)",
-        fmt::format("the ending {} of {}{}{}; --format edgelist reads it as an edge list all the same",
+        fmt::format("the ending {} of {}{}{}; --format edgelist reads it as an edge list all the same, and "
+                    "--format NAME as another format",
                     ending, foreign->name, foreign->remedy.empty() ? "" : ": ", remedy_for(*foreign, name)));
   }
   if (guess.certain) return;
-  throw InputError(name, 0, "an ending that tells the format (.edgelist, .csv, .mtx, ...), or --format NAME",
-                   fmt::format("the unknown ending {}", ending));
+  std::string names;
+  for (const FormatInfo& info : formats()) names += (names.empty() ? "" : ", ") + std::string(info.name);
+  throw InputError(
+      name, 0,
+      fmt::format("an ending that tells the format (.edgelist, .csv, .mtx, ...), --format NAME "
+                  "({}), or by standard input ('countpm - < FILE') a text whose content tells it",
+                  names),
+      fmt::format("the unknown ending {}", ending));
 }
 
 }  // namespace

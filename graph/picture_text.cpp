@@ -1,6 +1,6 @@
 // Every character of a line is a place of a square grid.
-//   board  # (or X, or a full block) a cell, . or a blank none; cells beside or below each other are
-//   neighbours, so that perfect
+//   board  # (or X, or a full block; 1 in plain PBM) a cell, . or a blank none; cells beside or below each
+//   other are neighbours, so that perfect
 //          matchings are domino tilings
 //   vax    X V A < > a vertex, a blank none; neighbours on the grid are joined where both allow it: X in all
 //   four
@@ -175,8 +175,102 @@ Graph read_vax(std::string_view bytes, const std::string& name, const ReadOption
   return PictureReader(bytes, name, options, info, true).read();
 }
 
+namespace {
+
+// Plain PBM: "P1", the numbers of columns and rows, and a 0 or 1 for each place, with blanks between them or
+// without; comments from # to the line's end.
+class PbmReader {
+ public:
+  PbmReader(std::string_view bytes, const std::string& name) : left_(bytes), name_(name) {}
+
+  /// As a board.
+  std::string rows() {
+    if (word() != "P1")
+      fail("plain PBM, which begins with P1 ('pnmtoplainpnm' of Netpbm writes it)", "another picture");
+    const auto columns = parse_number(word());
+    const auto rows = parse_number(word());
+    constexpr std::uint64_t most = std::uint64_t{1} << 28U;
+    if (!columns || !rows || *columns == 0 || *rows == 0) fail("numbers of columns and rows", "others");
+    if (*rows > most / *columns) fail(fmt::format("at most {} places", most), "more");
+    std::string board;
+    board.reserve((*columns + 1) * *rows);
+    for (std::uint64_t row = 0; row < *rows; ++row) {
+      for (std::uint64_t column = 0; column < *columns; ++column) {
+        poll_.step();
+        const char c = place();
+        if (c != '0' && c != '1')
+          fail("0 or 1 for each place",
+               c == '\0' ? fmt::format("the end after {} of {} rows", row, *rows) : shown(std::string(1, c)));
+        board += c == '1' ? '#' : '.';
+      }
+      board += '\n';
+    }
+    if (place() != '\0') fail(fmt::format("{} times {} places", *columns, *rows), "more");
+    return board;
+  }
+
+ private:
+  [[noreturn]] void fail(std::string expected, std::string found) const {
+    throw InputError(name_, 0, std::move(expected), std::move(found));
+  }
+
+  void drop_blanks() {
+    for (;;) {
+      left_.remove_prefix(std::min(left_.find_first_not_of(" \t\r\n"), left_.size()));
+      if (!left_.starts_with('#')) return;
+      left_.remove_prefix(std::min(left_.find('\n'), left_.size()));
+    }
+  }
+
+  std::string_view word() {
+    drop_blanks();
+    const std::size_t end = std::min(left_.find_first_of(" \t\r\n#"), left_.size());
+    const std::string_view result = left_.substr(0, end);
+    left_.remove_prefix(end);
+    return result;
+  }
+
+  // The next character that is no blank; NUL at the end.
+  char place() {
+    drop_blanks();
+    if (left_.empty()) return '\0';
+    const char c = left_.front();
+    left_.remove_prefix(1);
+    return c;
+  }
+
+  std::string_view left_;
+  const std::string& name_;
+  StopPoll poll_;
+};
+
+// "P1" and two numbers, and 0 and 1 alone behind them.
+bool looks_like_pbm(std::string_view head) {
+  if (!head.starts_with("P1")) return false;
+  int numbers = 0;
+  TextLines lines(head);
+  for (bool first = true; lines.next(); first = false) {
+    if (lines.line().starts_with('#')) continue;
+    if (first && lines.word() != "P1") return false;
+    for (std::string_view word = lines.word(); !word.empty() && word[0] != '#'; word = lines.word()) {
+      if (numbers < 2 ? !parse_number(word) : word.find_first_not_of("01") != std::string_view::npos)
+        return false;
+      ++numbers;
+    }
+  }
+  return numbers > 2;
+}
+
+}  // namespace
+
 Graph read_board(std::string_view bytes, const std::string& name, const ReadOptions& options,
                  InputInfo& info) {
+  const bool netpbm = bytes.size() > 1 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7';
+  if (netpbm || name.ends_with(".pbm")) {
+    const std::string board = PbmReader(bytes, name).rows();
+    info.assumptions.push_back("the picture's black places (1) are the cells");
+    return PictureReader(board, name, options, info, false).read();
+  }
   return PictureReader(bytes, name, options, info, false).read();
 }
 
@@ -219,6 +313,7 @@ bool is_comments_of_cells(std::string_view text) {
 // line of one word, graph6 and dense have others. Of # and ., one . at least: lines of # alone are comments.
 std::optional<Format> guess_picture(std::string_view head) {
   if (is_comments_of_cells(head)) return std::nullopt;
+  if (looks_like_pbm(head)) return Format::board;
   std::uint64_t rows = 0;
   bool vax = true;
   bool board = true;

@@ -159,10 +159,16 @@ std::string_view without_mark(std::string_view bytes) {
 }
 
 /// The text in UTF-8 with line feeds; empty where it is so already.
-std::string recoded_text(InputBytes& input, const std::string& name) {
+std::string recoded_text(InputBytes& input, const std::string& name, InputInfo& info) {
   const std::string_view head = input.head();
   if (!needs_recoding(head)) return {};
-  return recoded(input.all(0, largest_recoded), name);
+  bool mixed = false;
+  std::string text = recoded(input.all(0, largest_recoded), name, mixed);
+  if (mixed)
+    info.warnings.push_back(fmt::format(
+        "{}: some lines end in a carriage return alone, others in a line feed: both were taken for ends",
+        quoted(name, 400)));
+  return text;
 }
 
 ReadResult read_bytes(const Source& source, const ReadOptions& options) {
@@ -175,10 +181,12 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   if (head.empty()) throw InputError(source.name, 0, "a graph", "an empty file");
   if (!is_numpy(options.format ? options.format : guess_format(head).format))
     refuse_binary(source.name, source.kind == Source::Kind::standard_input, head);
-  const std::string other_code = recoded_text(input, source.name);
+  const std::string other_code = recoded_text(input, source.name, info);
   if (!other_code.empty()) head = other_code;
   head = without_mark(head);
+  refuse_foreign_text(source.name, head, options.format ? options.format : format_by_ending(source.name));
   const TableGuess table = guess_table_of(source.name, head, options);
+  if (table.may_be && !options.format) refuse_smiles(source.name, head);
   SettledFormat settled =
       table.may_be ? SettledFormat{table.format, table.by} : settle_format(source.name, head, options.format);
   if (options.format) settled.by = options.format_by;

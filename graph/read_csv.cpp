@@ -13,115 +13,17 @@
 #include <utility>
 #include <vector>
 
+#include "graph/csv_records.hpp"
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
 #include "graph/header_words.hpp"
 #include "graph/label_text.hpp"
 #include "graph/reader.hpp"
-#include "graph/stop_poll.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 
 namespace countpm {
 namespace {
-
-// The records of a table, one after the other.
-class CsvRecords {
- public:
-  // delimiter ' ': words; 0: as the first line says.
-  CsvRecords(std::string_view bytes, const std::string& name, char delimiter)
-      : name_(name), lines_(bytes), delimiter_(delimiter) {}
-
-  // The next line with fields, split; false at the end.
-  bool next() {
-    while (lines_.next()) {
-      poll_.step();
-      if (lines_.line().size() > text_line_limit) fail("a line of at most 1 MiB", "a longer line");
-      if (lines_.line_done() || lines_.line().front() == '#') continue;
-      if (delimiter_ == '\0') delimiter_ = delimiter_of_line(lines_.line());
-      if (delimiter_ != ' ') {
-        split(lines_.line());
-      } else if (!split_words(lines_.line())) {
-        continue;
-      }
-      return true;
-    }
-    return false;
-  }
-
-  // Without the blanks and quotation marks around them.
-  const std::vector<std::string>& fields() const { return fields_; }
-  std::uint64_t line() const { return lines_.number(); }
-  char delimiter() const { return delimiter_; }
-
-  [[noreturn]] void fail(std::string expected, std::string found) const {
-    throw InputError(name_, lines_.number(), std::move(expected), std::move(found));
-  }
-
- private:
-  // False: a comment. Words in quotation marks may have blanks.
-  bool split_words(std::string_view line) {
-    fields_.clear();
-    std::size_t at = 0;
-    for (;;) {
-      while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
-      if (at >= line.size() || line[at] == '#' || line[at] == '%') break;
-      std::string& field = fields_.emplace_back();
-      if (line[at] == '"') {
-        at = take_quoted(line, at + 1, field);
-      } else {
-        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-        field = line.substr(at, end - at);
-        at = end;
-      }
-    }
-    return !fields_.empty();
-  }
-
-  void split(std::string_view line) {
-    fields_.clear();
-    std::size_t at = 0;
-    for (;;) {
-      while (at < line.size() && is_blank(line[at])) ++at;
-      std::string& field = fields_.emplace_back();
-      if (at < line.size() && line[at] == '"') {
-        at = take_quoted(line, at + 1, field);
-        while (at < line.size() && is_blank(line[at])) ++at;
-        if (at < line.size() && line[at] != delimiter_)
-          fail("the end of a field after its closing quotation mark", shown(line.substr(at)));
-      } else {
-        const std::size_t end = std::min(line.find(delimiter_, at), line.size());
-        field = line.substr(at, end - at);
-        field.resize(field.find_last_not_of(" \t") + 1);  // npos + 1 is 0
-        at = end;
-      }
-      if (at >= line.size()) return;
-      ++at;  // the delimiter
-    }
-  }
-
-  bool is_blank(char c) const { return c != delimiter_ && (c == ' ' || c == '\t'); }
-
-  // A quotation mark within stands twice.
-  std::size_t take_quoted(std::string_view line, std::size_t at, std::string& field) const {
-    for (;; ++at) {
-      if (at >= line.size()) fail("a closing quotation mark on the same line", shown(line));
-      if (line[at] != '"') {
-        field += line[at];
-      } else if (at + 1 < line.size() && line[at + 1] == '"') {
-        field += line[++at];
-      } else {
-        return at + 1;
-      }
-    }
-  }
-
-  const std::string& name_;
-  TextLines lines_;
-  StopPoll poll_;
-  char delimiter_;
-  std::vector<std::string> fields_;
-};
 
 class CsvReader {
  public:
@@ -141,6 +43,7 @@ class CsvReader {
   Graph read() {
     if (!records_.next()) throw InputError(name_, 0, "edges", "only blank lines and comments");
     heads_ = fields();
+    delimiter_ = records_.delimiter();
     if (has_row_names()) heads_.insert(heads_.begin(), "");
     width_ = heads_.size();
     if (width_ < 2) {
@@ -236,16 +139,18 @@ class CsvReader {
       if (all_later([](const auto&) { return true; }) && !occurs_again(from, to)) ask_of_header(from, to);
       return false;
     }
+    const std::size_t first = counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
+    const HeadReading reading = ends_ ? HeadReading::edge : reading_of_heads(first, first + 1);
+    if (reading == HeadReading::header || (!ends_ && first == 1 && counts_up())) return true;
     if (!ends_ && heads_weights() && !occurs_again(0, 1)) {
       if (options_.weights && may_be_weight(heads_[2])) ask_of_header(0, 1);
       return true;
     }
     if (asked_for_) return false;
-    const std::size_t first = counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
     const std::size_t from = ends_ ? ends_->first : first;
     const std::size_t to = ends_ ? ends_->second : first + 1;
     if (above_numbers(from, to)) return true;
-    if (!ends_ && stands_out()) ask_of_header(0, 1);
+    if (reading == HeadReading::either) ask_of_header(first, first + 1);
     if (!ends_ && is_numbered()) source_.warn(head_line_, std::string(numbered_header));
     return false;
   }
@@ -258,11 +163,16 @@ class CsvReader {
            all_later([](const auto& later) { return later[0] != "0" && later.back() != "0"; });
   }
 
+  // Where semicolons or tabs part fields, a number's comma is a decimal one.
+  bool is_number(std::string_view field) const {
+    return is_number_literal(field) ||
+           (allows_decimal_commas(delimiter_) && with_decimal_point(field).has_value());
+  }
+
   // A word in the third column, and numbers below it.
   bool heads_weights() const {
-    return width_ == 3 && !is_number_literal(heads_[2]) &&
-           all_later([](const std::vector<std::string>& later) {
-             return later.size() == 3 && is_number_literal(later[2]);
+    return width_ == 3 && !is_number(heads_[2]) && all_later([this](const std::vector<std::string>& later) {
+             return later.size() == 3 && is_number(later[2]);
            });
   }
 
@@ -285,16 +195,26 @@ class CsvReader {
     return any && all;
   }
 
-  // Words in small letters above others that are not, and on no other line.
-  bool stands_out() const {
-    const auto small = [](const std::string& field) {
-      return !field.empty() && field.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
-    };
-    if (width_ > 3 || !small(heads_[0]) || !small(heads_[1]) || heads_[0].size() < 2 || heads_[1].size() < 2)
-      return false;
-    return all_later([&](const std::vector<std::string>& later) {
-      return later.size() == width_ && !small(later[0]) && !small(later[1]);
+  // Whether a word such as "id" is above 1, 2, 3, ...
+  bool counts_up() const {
+    std::uint64_t row = 0;
+    std::optional<std::uint64_t> start;
+    return !heads_[0].empty() && all_later([&](const std::vector<std::string>& later) {
+      const auto number = parse_number(later[0]);
+      if (row == 0) start = number;
+      return start && *start <= 1 && number == *start + row++;
     });
+  }
+
+  HeadReading reading_of_heads(std::size_t from, std::size_t to) const {
+    if (to >= width_ || width_ - from > 3) return HeadReading::edge;
+    HeadJudge judge(heads_[from], heads_[to]);
+    look_at_later([&](const std::vector<std::string>& later) {
+      if (later.size() != width_) return false;
+      judge.look(later[from], later[to]);
+      return true;
+    });
+    return judge.reading();
   }
 
   void find_ends() {
@@ -336,7 +256,7 @@ class CsvReader {
       ++row;
       if (record[column].empty()) return true;
       any = true;
-      all = is_number_literal(record[column]);
+      all = is_number(record[column]);
       return all;
     };
     if (!header_) look(heads_);
@@ -451,7 +371,10 @@ class CsvReader {
     const Index from = builder_.left(checked_label(fields()[from_]));
     const Index to = builder_.right(checked_label(fields()[to_]));
     if (weight_ && !fields()[*weight_].empty()) {
-      builder_.add(from, to, records_.line(), fields()[*weight_]);
+      const std::string& weight = fields()[*weight_];
+      const auto with_point =
+          allows_decimal_commas(records_.delimiter()) ? with_decimal_point(weight) : std::nullopt;
+      builder_.add(from, to, records_.line(), with_point ? *with_point : weight);
     } else {
       builder_.add(from, to, records_.line());
     }

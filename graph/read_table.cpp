@@ -1,12 +1,14 @@
 #include "graph/read_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "graph/arrow_words.hpp"
+#include "graph/header_words.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 #include "graph/told_counts.hpp"
@@ -36,15 +38,22 @@ class TableReading {
         if (std::optional<Graph> graph = read_joined_ends(source_, false)) return graph;
       }
     }
+    if (!dense_said) {
+      if (std::optional<Graph> graph = read_if_gdf(source_)) return graph;
+      if (std::optional<Graph> graph = read_if_lgl(source_)) return graph;
+    }
     const char delimiter = delimiter_of_text();
     table_ = split_table(source_.bytes, delimiter, table_sample);
+    take_decimal_commas(source_, table_);
     const bool columns_said = !options_.weight_column.empty() || !options_.end_columns.empty();
     if (!options_.as && !options_.symmetric && !columns_said) ask_of_konect(source_);
+    warn_of_single_quotes(source_, table_);
     if (columns_said) return columns(delimiter);
     if (table_.plain || (table_.rows.empty() && table_.glued.empty())) return std::nullopt;
     if (!table_.whole) {
-      if (looks_plain()) return std::nullopt;
+      if (looks_plain(source_, table_)) return std::nullopt;
       table_ = split_table(source_.bytes, delimiter);
+      take_decimal_commas(source_, table_);
       if (table_.plain) return std::nullopt;
     }
     if (edges_said) {
@@ -88,6 +97,7 @@ class TableReading {
     while (lines.next()) {
       if (lines.line_done()) continue;
       const std::string_view line = lines.line();
+      if (const auto said = said_delimiter(line); said && source_.info.format == Format::csv) return *said;
       if (line.front() == '#' || line.front() == '%') continue;
       if (source_.info.format == Format::csv) return delimiter_of_line(line);
       const std::string_view first = lines.word();
@@ -97,77 +107,13 @@ class TableReading {
       // Behind the first number, which may be "(1,2)".
       const std::size_t number = first[0] == '(' ? std::min(first.find(')'), first.size()) : 0;
       const std::size_t parting = first.find_first_of(",;", number);
-      const bool parted = source_.info.format == Format::dense && parting != std::string_view::npos;
-      return parted ? first[parting] : ' ';
+      if (source_.info.format != Format::dense || parting == std::string_view::npos) return ' ';
+      // "0,5;1" and "0,5<TAB>1" have decimal commas.
+      const bool decimal = first[parting] == ',' && with_decimal_point(first.substr(0, first.find(';')));
+      if (decimal && first.find(';') != std::string_view::npos) return ';';
+      return decimal && line.find('\t') != std::string_view::npos ? '\t' : first[parting];
     }
     return source_.info.format == Format::csv ? ',' : ' ';
-  }
-
-  // Of a long text, by its beginning: nothing but edges in it, each with its ends and perhaps a weight.
-  bool looks_plain() {
-    if (table_.delimiter != ' ' || !table_.rules.empty() || !table_.glued.empty()) return false;
-    const std::size_t width = rows().back().fields.size();
-    if (width != 2 && width != 3) return false;
-    if (!table_.all_have(width)) return false;
-    const auto first_is = [&](const char* letter) { return rows().back().fields[0] == letter; };
-    if (width == 3 && (first_is("e") || first_is("a"))) return false;
-    if (heads_weights(rows()) || have_middle_word(rows())) return false;
-    if (has_odd_end() || may_be_numbered()) return false;
-    const std::string_view second = rows().back().fields[1];
-    if (is_arrow(second) || is_separator(second)) return false;
-    const TableRow& first = rows().front();
-    if (is_whole(first.fields[0]) && is_whole(first.fields[1])) {
-      // Numbers of vertices and edges: as many lines as the second or the third says.
-      const auto lines =
-          static_cast<std::uint64_t>(std::count(source_.bytes.begin(), source_.bytes.end(), '\n'));
-      for (std::size_t k = 0; k < width; ++k) {
-        const auto number = parse_number(first.fields[k]);
-        if (number && *number <= lines && *number + 4096 >= lines) return false;
-      }
-    } else if (is_whole(rows().back().fields[0]) && is_whole(rows().back().fields[1])) {
-      return false;  // words above numbers
-    }
-    if (width == 2) return !is_number_literal(second) || is_whole(second);
-    if (options_.weights) return is_real_literal(rows().back().fields[2]);
-    return std::any_of(rows().begin(), rows().end(), [](const TableRow& row) {
-      return row.fields[2].find_first_of(".eE-/") != std::string_view::npos;
-    });
-  }
-
-  // The last line has words where the others have numbers.
-  bool has_odd_end() {
-    if (!is_whole(rows().back().fields[0]) || !is_whole(rows().back().fields[1])) return false;
-    std::string_view text = source_.bytes;
-    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
-    text = text.substr(text.find_last_of("\r\n") + 1);
-    constexpr std::size_t longest = 200;
-    return text.size() < longest && worded_counts(text).has_value();
-  }
-
-  // Lines of neighbours: those of the sample that are of its own vertices go both ways.
-  bool may_be_numbered() {
-    std::size_t seen = 0;
-    const std::uint64_t count = rows().size();
-    for (const std::uint64_t first : {1U, 0U}) {
-      bool fits = true;
-      for (std::uint64_t v = 0; v < count && fits; ++v) {
-        for (const std::string_view word : rows()[v].fields) {
-          const auto number = parse_number(word);
-          if (!number || *number < first || *number - first == v) {
-            fits = false;
-            break;
-          }
-          if (*number - first >= count) continue;
-          const std::vector<std::string_view>& back = rows()[*number - first].fields;
-          fits = std::any_of(back.begin(), back.end(),
-                             [&](std::string_view other) { return parse_number(other) == v + first; });
-          if (!fits) break;
-          ++seen;
-        }
-      }
-      if (fits && seen > 0) return true;
-    }
-    return false;
   }
 
   Found columns(char delimiter) {
@@ -216,12 +162,24 @@ class TableReading {
       if (Found graph = read_matrix()) return graph;
       if (Found graph = headed()) return graph;
     }
+    // Numbers in quotation marks may be a matrix: that is asked for where the format is settled.
+    if (table_.parts_unlike_words && source_.info.format_by == FormatBy::content &&
+        guess_format(source_.bytes.substr(0, table_head)).ambiguous)
+      return std::nullopt;
+    changed_ = changed_ || table_.parts_unlike_words;
     if (!changed_) ask_of_middle_words(source_, table_);
     if (Found graph = read_if_adjacency(source_, table_)) return graph;
     check_third_column();
     ask_of_more_columns(source_, table_);
     if (!changed_ && options_.first_line != FirstLine::edge) warn_of_short_head(source_, table_);
     warn_of_odd_line(source_, table_);
+    if (!counts_.taken && options_.first_line == FirstLine::header && table_.delimiter == ' ')
+      source_.fail(
+          rows()[0].line,
+          "names of columns, or numbers of vertices and edges that are those of the lines below "
+          "(--first-line header)",
+          fmt::format("{} above {} lines", shown(fmt::format("{}", fmt::join(rows()[0].fields, " "))),
+                      rows().size() - 1));
     return changed_ ? Found(build()) : std::nullopt;
   }
 
@@ -350,11 +308,27 @@ class TableReading {
     // Names of rows are numbers, as R's are, or words: then the first line may be an edge without a weight.
     if (names ? counts_up(0) : above_numbers) return columns(' ');
     if (!names && heads_weights(rows())) return columns(' ');
+    if (!names && width > 2 && counts_rows(head[0]) && counts_up(0)) return columns(' ');
+    if (!names && width < 4) {
+      const HeadReading reading = reading_of_heads(rows());
+      if (reading == HeadReading::header || has_telling_heads()) return columns(' ');
+      if (reading == HeadReading::either)
+        source_.ask(rows()[0].line,
+                    fmt::format("{} and {}, which may head columns, or be an edge as those below",
+                                shown(head[0]), shown(head[1])),
+                    "--first-line header (names of columns)", "--first-line edge");
+    }
     if (names && above_numbers)
       source_.ask(rows()[0].line, "a first line of one word less than the others",
                   "--first-line header (names of rows in front of the others)",
                   "--first-line edge (an edge without a weight)");
     return std::nullopt;
+  }
+
+  bool has_telling_heads() {
+    const std::vector<std::string_view>& head = rows()[0].fields;
+    return (are_telling_heads(head[0], head[1]) || are_telling_heads(head[1], head[0])) &&
+           !heads_occur_again(rows());
   }
 
   // Whether the column is 1, 2, 3, ... or 0, 1, 2, ... below the first line.
@@ -370,6 +344,9 @@ class TableReading {
   void check_third_column() {
     if (!changed_ || counts_.taken) ask_of_first_column(source_, table_);
     if (options_.weights || !table_.all_have(3) || rows().size() < 2) return;
+    // Below names of columns, which the reader of columns takes.
+    const bool counted = counts_rows(rows()[0].fields[0]) && !rows()[0].fields[0].empty() && counts_up(0);
+    if (counted || reading_of_heads(rows()) == HeadReading::header || has_telling_heads()) return;
     const std::optional<ThirdColumn> third = look_at_third_column(rows());
     if (!third && !changed_) ask_of_third_words(source_, table_);
     if (!third) return;

@@ -136,7 +136,9 @@ class TableMatrix {
     const std::size_t width = rows_[0].fields.size();
     const bool square = rows_.size() == width;
     if (has_complex_ends(0) || (has_complex() && width > 3)) return complex();
-    if (table_.delimiter == ' ') return std::nullopt;  // the reader of dense text
+    // The reader of dense text takes no quotation marks.
+    if (table_.delimiter == ' ' && !(table_.quoted && source_.info.format == Format::dense))
+      return std::nullopt;
     if (source_.info.format == Format::dense) return without_labels(0);
     if (width < 4) {
       if (!square) {

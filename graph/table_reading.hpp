@@ -8,6 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/graph_builder.hpp"
+#include "graph/header_words.hpp"
 #include "graph/read.hpp"
 #include "graph/text.hpp"
 #include "graph/word_table.hpp"
@@ -111,10 +112,29 @@ Graph build_numbered(const TableSource& source, const NumberedNeighbours& neighb
 std::optional<Graph> read_if_numbered(const TableSource& source, const WordTable& table);
 /// Both ends of an edge in the first word, or in brackets: "1-2 7", "(1,2): 7". asked: --ends says so.
 std::optional<Graph> read_joined_ends(const TableSource& source, bool asked);
+std::optional<Graph> read_if_gdf(const TableSource& source);
+std::optional<Graph> read_if_lgl(const TableSource& source);
 std::optional<Graph> read_if_tgf(const TableSource& source, const WordTable& table);
 /// Columns named by a header or an option, row names in front. delimiter ' ': blanks.
 Graph read_columns(std::string_view bytes, const std::string& name, const ReadOptions& options,
                    InputInfo& info, char delimiter);
+
+/// Of a long text, by its beginning: nothing but edges in it, each with its ends and perhaps a weight.
+bool looks_plain(const TableSource& source, const WordTable& table);
+/// Refuses numbers that are nearly those of vertices and edges ("3 5" above five edges of four vertices),
+/// where an edge would be a loop, or join a vertex that no other edge has.
+void ask_of_doubtful_counts(const TableSource& source, const std::vector<TableRow>& rows);
+/// Whether the first line, of two numbers, joins two vertices as the others do: not a vertex to itself, not
+/// twice the same, and no number of a vertex is left out on account of it.
+bool first_may_be_edge(const TableSource& source, const std::vector<TableRow>& rows);
+/// How the first line of the rows, of as many words each, reads as the head of the two columns of ends.
+HeadReading reading_of_heads(const std::vector<TableRow>& rows);
+/// Whether a later row has one of the first row's ends.
+bool heads_occur_again(const std::vector<TableRow>& rows);
+/// Commas in the numbers of a column become points, where semicolons or tabs part the fields: a warning.
+void take_decimal_commas(const TableSource& source, WordTable& table);
+/// Single quotation marks around some fields and not around others.
+void warn_of_single_quotes(const TableSource& source, const WordTable& table);
 
 /// One line # alone, below others: these may be vertices of a damaged Trivial Graph Format.
 void warn_of_rule(const TableSource& source, const WordTable& table);

@@ -87,6 +87,27 @@ void ask_of_middle_words(const TableSource& source, const WordTable& table) {
         "adjlist (a vertex and its neighbours)");
 }
 
+bool heads_occur_again(const std::vector<TableRow>& rows) {
+  const std::vector<std::string_view>& head = rows.front().fields;
+  return std::any_of(rows.begin() + 1, rows.end(), [&](const TableRow& row) {
+    const auto is_head = [&](std::string_view word) { return word == head[0] || word == head[1]; };
+    return row.fields.size() > 1 && (is_head(row.fields[0]) || is_head(row.fields[1]));
+  });
+}
+
+HeadReading reading_of_heads(const std::vector<TableRow>& rows) {
+  if (rows.size() < 2 || rows.front().fields.size() < 2) return HeadReading::edge;
+  const std::vector<std::string_view>& head = rows.front().fields;
+  const bool numbers = is_number_literal(head[0]) || is_number_literal(head[1]);
+  if (numbers || (head.size() > 2 && is_number_literal(head[2]))) return HeadReading::edge;
+  HeadJudge judge(head[0], head[1]);
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    if (rows[k].fields.size() != head.size()) return HeadReading::edge;
+    judge.look(rows[k].fields[0], rows[k].fields[1]);
+  }
+  return judge.reading();
+}
+
 bool heads_weights(const std::vector<TableRow>& rows) {
   const std::vector<std::string_view>& head = rows.front().fields;
   if (rows.size() < 2 || head.size() != 3 || is_number_literal(head[2])) return false;

@@ -178,9 +178,13 @@ class TakingCounts {
     if (head.size() == 3) return take_three_counts(width);
     // "m n" where it is not "n m".
     const bool swapped = head.size() == 2 && parse_number(head[1]) != edges;
-    if (swapped && (parse_number(head[0]) != edges || edges < 2)) return;
+    const bool other_way = swapped && parse_number(head[0]) == edges && edges >= 2;
     const std::uint64_t vertices = *parse_number(head[swapped ? 1 : 0]);
-    if (swapped && !has_last(vertices)) return warn_of_beyond(vertices);
+    const bool exact_way = other_way && has_last(vertices);
+    if (head.size() == 2 && !exact_way && options_.first_line != FirstLine::header)
+      ask_of_doubtful_counts(source_, rows());
+    if (swapped && !other_way) return;
+    if (swapped && !exact_way) return warn_of_beyond(vertices);
     // Two lines of two may be a matrix, too, and are asked for later on.
     const bool by_content = source_.info.format_by == FormatBy::content;
     if (head.size() == 2 && width == 2 && edges == 1 && by_content &&
@@ -195,7 +199,7 @@ class TakingCounts {
       return;
     }
     if (head.size() == 2 && options_.first_line != FirstLine::header && width == 2 && !said_ &&
-        may_be_edge(head)) {
+        first_may_be_edge(source_, rows())) {
       source_.ask(rows()[0].line,
                   fmt::format("{} {} above {} lines, which may be numbers of vertices and edges, or an edge",
                               head[0], head[1], edges),
@@ -243,28 +247,6 @@ class TakingCounts {
     }
     return last + (zero ? 1 : 0) == vertices;
   }
-
-  // Whether the first line joins two vertices as the others do: not a vertex to itself, not twice the same,
-  // and no number of a vertex is left out on account of it.
-  bool may_be_edge(const std::vector<std::string_view>& head) {
-    if (head[0] == head[1] && edges_are_undirected()) return false;
-    std::vector<std::uint64_t> numbers;
-    for (const TableRow& row : rows()) {
-      numbers.push_back(*parse_number(row.fields[0]));
-      numbers.push_back(*parse_number(row.fields[1]));
-    }
-    for (std::size_t k = 1; k < rows().size(); ++k) {
-      const std::vector<std::string_view>& row = rows()[k].fields;
-      if ((row[0] == head[0] && row[1] == head[1]) ||
-          (edges_are_undirected() && row[0] == head[1] && row[1] == head[0]))
-        return options_.multi != MultiPolicy::reject;
-    }
-    const bool with = are_contiguous(numbers);
-    numbers.erase(numbers.begin(), numbers.begin() + 2);
-    return with || !are_contiguous(numbers);
-  }
-
-  bool edges_are_undirected() const { return source_.edge_kind() == GraphKind::undirected; }
 
   // "n m k" or "m n k" above lines of two numbers: an edge with a weight, or not.
   bool take_two_of_three() {

@@ -86,10 +86,8 @@ class Labels {
         marks_ = false;
         warn(fmt::format("{} was taken for the label of a vertex", shown(label)));
       }
-      const bool in_quotes = info_.format == Format::edge_list && label.size() > 2 && label.front() == '"' &&
-                             label.back() == '"';
-      const std::string_view word =
-          in_quotes ? std::string_view(label).substr(1, label.size() - 2) : std::string_view(label);
+      const std::string_view word = within_quotes(label);
+      const bool in_quotes = word.size() < label.size();
       if (numbers_ && !parse_number(word) && is_number_literal(word)) {
         numbers_ = false;
         warn(fmt::format("the number {} was taken for the label of a vertex", shown(label)));
@@ -115,6 +113,25 @@ class Labels {
  private:
   void warn(const std::string& text) {
     info_.warnings.push_back(fmt::format("{}: {}", quoted(info_.path, 400), text));
+  }
+
+  // The label without the quotation marks that it begins and ends with; in CSV straight ones part fields.
+  std::string_view within_quotes(std::string_view label) const {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> marks = {{{"\"", "\""},
+                                                                                     {"'", "'"},
+                                                                                     {"\u201c", "\u201d"},
+                                                                                     {"\u201e", "\u201c"},
+                                                                                     {"\u201e", "\u201d"},
+                                                                                     {"\u2018", "\u2019"},
+                                                                                     {"\u00ab", "\u00bb"}}};
+    if (info_.format != Format::edge_list && info_.format != Format::csv) return label;
+    for (const auto& [open, close] : marks) {
+      const bool straight = open.size() == 1;
+      if (straight && info_.format == Format::csv) continue;
+      if (label.size() > open.size() + close.size() && label.starts_with(open) && label.ends_with(close))
+        return label.substr(open.size(), label.size() - open.size() - close.size());
+    }
+    return label;
   }
 
   static bool is_asked_for(const InputInfo& info) {

@@ -26,6 +26,42 @@ char delimiter_of_line(std::string_view line) {
   return delimiter;
 }
 
+std::optional<char> said_delimiter(std::string_view line) {
+  if (line.starts_with('"') && line.ends_with('"') && line.size() > 2) line = line.substr(1, line.size() - 2);
+  if (line.size() != 5 || ascii_lower(line.substr(0, 4)) != "sep=") return std::nullopt;
+  return std::string_view(",;\t|").find(line[4]) == std::string_view::npos ? std::nullopt
+                                                                           : std::optional<char>(line[4]);
+}
+
+std::string_view without_quotes(std::string_view word) {
+  for (const char mark : {'"', '\''}) {
+    if (word.size() >= 2 && word.front() == mark && word.find(mark, 1) == word.size() - 1)
+      return word.substr(1, word.size() - 2);
+  }
+  return word;
+}
+
+std::optional<std::string> with_decimal_point(std::string_view field) {
+  const std::size_t comma = field.find(',');
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (comma == std::string_view::npos || comma + 1 >= field.size() || !is_digit(field[comma + 1]))
+    return std::nullopt;
+  std::string result(field);
+  result[comma] = '.';
+  if (field.find_first_of("./") != std::string_view::npos || !is_real_literal(result)) return std::nullopt;
+  return result;
+}
+
+std::optional<std::size_t> end_of_single_quotes(std::string_view line, std::size_t at, char delimiter) {
+  for (std::size_t end = line.find('\'', at + 1); end != std::string_view::npos;
+       end = line.find('\'', end + 1)) {
+    std::size_t next = end + 1;
+    while (next < line.size() && line[next] != delimiter && (line[next] == ' ' || line[next] == '\t')) ++next;
+    if (next == line.size() || line[next] == delimiter) return end + 1;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 bool is_blank_in_row(char c) {
@@ -42,19 +78,13 @@ bool begins_comment(std::string_view word) {
   return word.starts_with('#') || word.starts_with('%');
 }
 
-// "ab" without its quotation marks, and no others within.
-std::string_view without_quotes(std::string_view word) {
-  const bool quoted =
-      word.size() >= 2 && word.front() == '"' && word.back() == '"' && word.find('"', 1) == word.size() - 1;
-  return quoted ? word.substr(1, word.size() - 2) : word;
-}
-
 class TableSplitter {
  public:
   TableSplitter(std::string_view bytes, char delimiter) : lines_(bytes) { table_.delimiter = delimiter; }
 
   WordTable split() {
     while (lines_.next()) {
+      if (lines_.number() == 1 && table_.delimiter != ' ' && said_delimiter(lines_.line())) continue;
       table_.plain = table_.plain || lines_.line().find('\r') != std::string_view::npos;  // which is refused
       if (lines_.line_done()) {
         table_.blanks.push_back(lines_.number());
@@ -66,6 +96,7 @@ class TableSplitter {
         add_fields(without_blanks(lines_.line()));
       }
     }
+    table_.single_quoted = single_quoted_ && unquoted_words_;
     return std::move(table_);
   }
 
@@ -74,15 +105,28 @@ class TableSplitter {
     TableRow row{lines_.number(), {}};
     for (std::string_view word = lines_.word(); !word.empty(); word = lines_.word()) {
       if (row.fields.empty() && begins_comment(word)) return add_comment(word);
-      if (begins_comment(word)) {
-        if (row.fields.size() == 1) break;  // "a # alone", or "a #b"
-        break;
-      }
+      if (begins_comment(word)) break;  // "a # alone", or "a #b"
       if (row.fields.size() == 2 && (word.front() == '{' || (word.front() == '(' && word.back() != ')')))
         table_.plain = true;
-      row.fields.push_back(without_quotes(word));
+      row.fields.push_back(unquoted_word(word, row.fields.size()));
     }
     table_.rows.push_back(std::move(row));
+  }
+
+  // Words in quotation marks may have blanks.
+  std::string_view unquoted_word(std::string_view word, std::size_t column) {
+    if (word.front() != '"') return word;
+    const std::string_view line = lines_.line();
+    const std::string_view left = line.substr(static_cast<std::size_t>(word.data() - line.data()));
+    const std::size_t end = left.find('"', 1);
+    const bool closed =
+        end != std::string_view::npos && (end + 1 == left.size() || is_blank_in_row(left[end + 1]));
+    if (!closed) return word;
+    while (word.data() + word.size() < left.data() + end + 1) word = lines_.word();
+    table_.quoted = true;
+    table_.parts_unlike_words =
+        table_.parts_unlike_words || column > 1 || left.substr(0, end).find_first_of(" \t") < end;
+    return left.substr(1, end - 1);
   }
 
   void add_comment(std::string_view word) {
@@ -141,15 +185,26 @@ class TableSplitter {
       }
     }
     std::size_t end = std::min(left.find(table_.delimiter, at), left.size());
+    if (at < left.size() && left[at] == '\'') {
+      if (const auto behind = end_of_single_quotes(left, at, table_.delimiter)) {
+        const std::string_view text = left.substr(at + 1, *behind - at - 2);
+        left.remove_prefix(std::min(left.find(table_.delimiter, *behind), left.size()));
+        single_quoted_ = true;
+        return text;
+      }
+    }
     if (at < left.size() && left[at] == '(' && table_.delimiter == ',') {  // (re,im)
       const std::size_t close = left.find(')', at);
       if (close != std::string_view::npos) end = std::min(left.find(table_.delimiter, close), left.size());
     }
     const std::string_view field = without_blanks(left.substr(0, end));
     left.remove_prefix(end);
+    unquoted_words_ = unquoted_words_ || (!field.empty() && !is_number_literal(field));
     return field;
   }
 
+  bool single_quoted_ = false;
+  bool unquoted_words_ = false;
   TextLines lines_;
   WordTable table_;
 };

@@ -25,7 +25,10 @@ struct WordTable {
   std::vector<TableRow> glued;        // comments such as "#1 #2": words of the line, the first with its #
   std::vector<std::uint64_t> rules;   // lines of # alone
   std::vector<std::uint64_t> blanks;  // empty lines
-  std::deque<std::string> unquoted;   // fields whose quotation marks are doubled
+  bool quoted = false;                // words whose quotation marks are gone
+  bool parts_unlike_words = false;    // of these some that the plain reader of words would part or not take
+  bool single_quoted = false;         // fields whose single quotation marks are gone, and others without any
+  std::deque<std::string> unquoted;   // fields whose quotation marks are doubled, and other changed ones
 
   std::size_t width() const { return rows.empty() ? 0 : rows.front().fields.size(); }
   /// Whether all rows from number `first` on have this many fields.
@@ -34,6 +37,24 @@ struct WordTable {
 
 /// Tab, semicolon or comma: the first of these that the line has outside of quotation marks; else a comma.
 char delimiter_of_line(std::string_view line);
+
+/// What the first line "sep=;", as spreadsheets read it, says to stand between fields; nothing for other
+/// lines.
+std::optional<char> said_delimiter(std::string_view line);
+
+/// The word within double, and within single quotation marks, if it has no others; else the word.
+std::string_view without_quotes(std::string_view word);
+
+/// "0.5" of "0,5"; nothing where it is no such number.
+std::optional<std::string> with_decimal_point(std::string_view field);
+/// Whether commas may be within numbers there: not between fields.
+inline bool allows_decimal_commas(char delimiter) {
+  return delimiter == ';' || delimiter == '\t' || delimiter == '|';
+}
+
+/// The end of a field in single quotation marks that begins at `at`: behind the mark that a delimiter or the
+/// line's end follows; nothing where there is none.
+std::optional<std::size_t> end_of_single_quotes(std::string_view line, std::size_t at, char delimiter);
 
 /// delimiter ' ': words, blanks and tabs between them; quotation marks around words go. At most `limit`
 /// bytes, up to the end of a line.

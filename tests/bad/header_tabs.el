@@ -1,2 +1,2 @@
-from	to
-a	b
+user	item
+Ann	Bob

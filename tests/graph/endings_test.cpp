@@ -74,8 +74,9 @@ TEST(Endings, PackedStandardInputIsNamed) {
   EXPECT_EQ(read_text("BZh9 b\n").graph.edges.size(), 1U);
 }
 
-TEST(Headers, OfEdgeListsAreRefusedUnlessTheyAreVertices) {
-  EXPECT_EQ(input_error("# c\nSource Target\na b\n").line(), 2U);
+TEST(Headers, OfEdgeListsAreSaidUnlessTheyAreVertices) {
+  EXPECT_EQ(read_text("# c\nSource Target\na b\n").info.warnings,
+            Labels{"test: line 2 was taken for a header: edges from 'Source' to 'Target'"});
   EXPECT_EQ(read_text("u v w\na b 1\n").info.warnings.size(), 1U);
   // i and w are words of headers, and weights.
   EXPECT_EQ(edge_labels(read_text("i j w\na b 5\n").graph), Labels{"a b"});

@@ -51,7 +51,7 @@ TEST(UnclearLabels, AreSaid) {
   expect_warned("\"4\" \"5\"\n", "", {"\"4\" \"5\""});
   expect_warned("1,3,4;2,3,4\n", ", was taken for a part of the label '1,3,4'", {"1,3,4 2,3,4"});
   expect_warned("Bern, CH;Rome, IT\n", "", {"Bern, CH Rome, IT"}, {}, "t.csv");
-  expect_warned("\"1.5\" \"2\"\n", "was taken for the label of a vertex", {"\"1.5\" \"2\""});
+  expect_asked("\"1.5\" \"2\"\n", "--format edgelist", "--format dense");
   expect_warned("1.0 2\n3 4\n5 6\n", "the number '1.0' was taken for the label", {"1.0 2", "3 4", "5 6"}, {},
                 "t.el");
 }
@@ -75,8 +75,10 @@ TEST(Headers, OfVagueWordsAreAskedFor) {
   for (const char* const head : {"u v", "col row", "left right"})
     expect_asked(std::string(head) + "\nAnn Bob\nCy Dee\n", "--first-line header", "--first-line edge", {},
                  "t.el");
-  expect_asked("\"source\" \"target\"\nAnn Bob\nCy Dee\n", "--format edgelist", "an edge", {}, "t.el");
-  expect_asked("target source\nAnn Bob\nCy Dee\n", "--format edgelist", "an edge", {}, "t.el");
+  expect_warned("\"source\" \"target\"\nAnn Bob\nCy Dee\n", "line 1 was taken for a header",
+                {"Ann Bob", "Cy Dee"}, {}, "t.el");
+  expect_warned("target source\nAnn Bob\nCy Dee\n", "line 1 was taken for a header", {"Bob Ann", "Dee Cy"},
+                {}, "t.el");
   expect_warned("u v\nv w\n", "", {"u v", "v w"}, {}, "t.el");
   expect_warned("u,v\nv,w\n", "", {"u v", "v w"}, {}, "t.csv");
   expect_warned("u,v\n", "", {"u v"}, {}, "t.csv");
