@@ -235,54 +235,66 @@ bool all_of_one_word(TextLines lines) {
   return true;
 }
 
+enum class Parting { no_fields, fields, unclear };
+
 // Whether tabs, semicolons or commas part the fields of every line, as many in each, and blanks (or decimal
-// commas) are within these: "Ann Lee<TAB>Bob", "Node A,Node B" above "Ann,Bob". Not where blanks may part
-// words as well, of which each line has the same number then.
-bool has_fields_with_blanks(std::string_view head, char delimiter) {
+// commas) are within these: "Ann Lee<TAB>Bob", "Node A,Node B" above "Ann,Bob". Of tabs it is unclear where
+// blanks may part words as well: "A<TAB>Team 2".
+Parting parting_of(std::string_view head, char delimiter) {
   constexpr int most_rows = 64;
   std::size_t width = 0;
   std::size_t width_in_words = 0;
   bool inner = false;
-  bool even = true;
-  bool numbers = true;  // behind the second word
+  bool inner_behind = false;  // in another field than the first
+  bool even = true;           // as many words between blanks in each line
+  bool edges = true;          // two words, and perhaps a number behind
+  bool weights = true;        // the last field is a number
   TextLines lines(head);
   for (int rows = 0; rows < most_rows && lines.next();) {
     if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
     const std::vector<std::string_view> fields = split(lines.line(), delimiter);
-    if (fields.size() < 2 || (rows > 0 && fields.size() != width)) return false;
+    if (fields.size() < 2 || (rows > 0 && fields.size() != width)) return Parting::no_fields;
     std::size_t words = 0;
-    for (const std::string_view field : fields) {
-      TextLines parts(field);
+    for (std::size_t at = 0; at < fields.size(); ++at) {
+      TextLines parts(fields[at]);
       const bool any = parts.next();
       for (std::size_t k = 0; any && !parts.line_done(); ++k) {
         const std::string_view word = parts.word();
-        if (word[0] == '#' || word[0] == '%' || word[0] == '"') return false;
-        inner = inner || k > 0 || (delimiter != ',' && with_decimal_point(word));
-        numbers = numbers && (words < 2 || is_number_literal(word));
+        if (word[0] == '#' || word[0] == '%' || word[0] == '"') return Parting::no_fields;
+        const bool decimal = delimiter != ',' && with_decimal_point(word);
+        inner = inner || k > 0 || decimal;
+        inner_behind = inner_behind || (k > 0 && at > 0) || decimal;
+        edges = edges && (words < 2 || (words == 2 && is_number_literal(word)));
+        if (at + 1 == fields.size()) weights = weights && k == 0 && is_number_literal(word);
         ++words;
       }
     }
-    const std::size_t in_words = delimiter == '\t' ? words : [&] {
-      TextLines parts(lines.line());
-      std::size_t count = 0;
-      for (parts.next(); !parts.line_done(); ++count) parts.word();
-      return count;
-    }();
+    std::size_t between_blanks = 0;
+    TextLines parts(lines.line());
+    for (parts.next(); !parts.line_done(); ++between_blanks) {
+      const std::string_view word = parts.word();
+      if (word.size() == 1 && word[0] == delimiter) return Parting::no_fields;  // "a ; b": an arrow
+    }
     if (rows == 0) {
       width = fields.size();
-      width_in_words = in_words;
+      width_in_words = between_blanks;
     }
-    even = even && in_words == width_in_words;
+    even = even && between_blanks == width_in_words;
+    edges = edges && words > 1;
     ++rows;
   }
-  if (!inner) return false;
-  return delimiter == '\t' ? !(even && numbers && width_in_words > 2) : !even;
+  if (!inner) return Parting::no_fields;
+  if (delimiter != '\t') return even ? Parting::no_fields : Parting::fields;
+  if (!edges) return Parting::fields;
+  return weights && !inner_behind ? Parting::no_fields : Parting::unclear;  // "a b<TAB>2"
 }
 
 ContentGuess guess_table(std::string_view head) {
   if (said_delimiter(head.substr(0, head.find_first_of("\r\n")))) return {Format::csv, false, false};
   for (const char delimiter : {'\t', ';', ','}) {
-    if (has_fields_with_blanks(head, delimiter)) return {Format::csv, false, false};
+    const Parting parting = parting_of(head, delimiter);
+    if (parting == Parting::fields) return {Format::csv, false, false};
+    if (parting == Parting::unclear) return {std::nullopt, false, false, false, false, true};
   }
   std::uint64_t rows = 0;
   std::uint64_t width = 0;
@@ -424,6 +436,10 @@ SettledFormat settle_format(const std::string& name, std::string_view head, std:
   if (guess.commas) {
     throw InputError(name, 0, "one format (--format csv or --format edgelist chooses)",
                      "commas and blanks, either of which may part labels");
+  }
+  if (guess.tabs) {
+    throw InputError(name, 0, "one format (--format csv or --format edgelist chooses)",
+                     "tabs and blanks, either of which may part labels");
   }
   if (guess.ambiguous) {
     throw InputError(name, 0, "one format (--format edgelist or --format dense chooses)",

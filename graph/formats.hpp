@@ -24,6 +24,7 @@ struct ContentGuess {
   bool ambiguous = false;        // rows of numbers that are a matrix as well as edges
   bool of_weights = false;       // not of 0 and 1 alone
   bool commas = false;           // commas as well as blanks may part the labels
+  bool tabs = false;             // tabs as well as blanks may
 };
 ContentGuess guess_format(std::string_view head);
 

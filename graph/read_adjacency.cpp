@@ -425,6 +425,7 @@ Graph read_adjacency_list(std::string_view bytes, const std::string& name, const
     return reader.build();
   }
   const WordTable table = split_table(bytes, delimiter_of_lists(bytes));
+  warn_of_single_quotes(source, table);
   if (table.rows.empty()) throw InputError(name, 0, "vertices and their neighbours", "none");
   return AdjacencyReader(source, table).build();
 }

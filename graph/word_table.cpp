@@ -1,6 +1,7 @@
 #include "graph/word_table.hpp"
 
 #include <algorithm>
+#include <bitset>
 
 #include "graph/parse_weight.hpp"
 #include "graph/stop_poll.hpp"
@@ -96,7 +97,9 @@ class TableSplitter {
         add_fields(without_blanks(lines_.line()));
       }
     }
-    table_.single_quoted = single_quoted_ && unquoted_words_;
+    // Ends of edges are in the first two columns mostly.
+    const bool in_ends = (single_quotes_[0] || single_quotes_[1]) && (no_quotes_[0] || no_quotes_[1]);
+    table_.single_quoted = in_ends || (single_quotes_ & no_quotes_).any();
     return std::move(table_);
   }
 
@@ -149,7 +152,7 @@ class TableSplitter {
     // The blanks at the ends of a line parted by tabs are fields.
     std::string_view left = table_.delimiter == '\t' ? lines_.line() : line;
     for (;;) {
-      const std::string_view field = next_field(left);
+      const std::string_view field = next_field(left, std::min(row.fields.size(), single_quotes_.size() - 1));
       row.fields.push_back(field);
       if (left.empty()) break;
       left.remove_prefix(1);
@@ -166,7 +169,7 @@ class TableSplitter {
   }
 
   // Takes a field off the front; what is left begins with the delimiter.
-  std::string_view next_field(std::string_view& left) {
+  std::string_view next_field(std::string_view& left, std::size_t column) {
     std::size_t at = 0;
     while (at < left.size() && left[at] != table_.delimiter && is_blank_in_row(left[at])) ++at;
     if (at < left.size() && left[at] == '"') {
@@ -189,7 +192,7 @@ class TableSplitter {
       if (const auto behind = end_of_single_quotes(left, at, table_.delimiter)) {
         const std::string_view text = left.substr(at + 1, *behind - at - 2);
         left.remove_prefix(std::min(left.find(table_.delimiter, *behind), left.size()));
-        single_quoted_ = true;
+        single_quotes_.set(column);
         return text;
       }
     }
@@ -199,12 +202,12 @@ class TableSplitter {
     }
     const std::string_view field = without_blanks(left.substr(0, end));
     left.remove_prefix(end);
-    unquoted_words_ = unquoted_words_ || (!field.empty() && !is_number_literal(field));
+    if (!field.empty()) no_quotes_.set(column);
     return field;
   }
 
-  bool single_quoted_ = false;
-  bool unquoted_words_ = false;
+  std::bitset<64> single_quotes_;  // columns with them, and with fields without any
+  std::bitset<64> no_quotes_;
   TextLines lines_;
   WordTable table_;
 };

@@ -161,6 +161,9 @@ TEST(QuotationMarks, AroundBlanksAndWeightsAreNoPartOfWords) {
   expect_warned("\"from\" \"to\"\n\"Ann Lee\" \"Bob\"\n\"Cy\" \"Dee Roe\"\n", "t", edges, "header");
   const ReadResult weighted = read_text("\"a\" \"b\" \"2\"\n\"c\" \"d\" \"3\"\n", with_weights(), "t.edges");
   EXPECT_EQ(std::get<1>(weighted.graph.values), (std::vector<long>{2, 3}));
+  expect_asked("A\tTeam 2\nB\tTeam 3\n", "t", "--format csv", "--format edgelist");
+  expect_asked("0\t1\n0\t2\n0\t3 3\n", "t", "--format csv", "--format edgelist");
+  expect_warned("1 ; 5 3\n2 ; 7\n", "t", {"1 5", "2 7"}, "';' was taken", with_weights());
   // Three words of which the last is a number in every line are an edge and its weight.
   EXPECT_EQ(edge_labels(read_text("a b\t2\nc d\t3\n", with_weights(), "t").graph), (Labels{"a b", "c d"}));
 }
@@ -169,6 +172,9 @@ TEST(QuotationMarks, SingleOnesMayHoldCommas) {
   expect_silent("'New York','Paris, TX'\n'Rome','Oslo'\n", "t.csv", {"New York Paris, TX", "Rome Oslo"});
   expect_silent("'tis,rock\na,b\n", "t.csv", {"'tis rock", "a b"});
   expect_warned("'a',b\na,c\n", "t.csv", {"a b", "a c"}, "single quotation marks");
+  expect_warned("1,2,3/2\n'1',3,1\n", "t.csv", {"1 2", "1 3"}, "single quotation marks");
+  expect_warned("1;5;'6'\n2;5;6\n", "t", {"1 5", "1 6", "2 5", "2 6"}, "single quotation marks",
+                in_format(Format::adjacency_list));
   expect_warned("'a' b\na c\n", "t", {"'a' b", "a c"}, "the quotation marks of");
   expect_warned("\u201ca\u201d,b\na,c\n", "t.csv", {"\u201ca\u201d b", "a c"}, "the quotation marks of");
 }
