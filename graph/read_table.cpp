@@ -308,10 +308,11 @@ class TableReading {
     // Names of rows are numbers, as R's are, or words: then the first line may be an edge without a weight.
     if (names ? counts_up(0) : above_numbers) return columns(' ');
     if (!names && heads_weights(rows())) return columns(' ');
-    if (!names && width > 2 && counts_rows(head[0]) && counts_up(0)) return columns(' ');
+    if (!names && ((width > 2 && counts_rows(head[0]) && counts_up(0)) || has_telling_heads(rows())))
+      return columns(' ');
     if (!names && width < 4) {
       const HeadReading reading = reading_of_heads(rows());
-      if (reading == HeadReading::header || has_telling_heads()) return columns(' ');
+      if (reading == HeadReading::header) return columns(' ');
       if (reading == HeadReading::either)
         source_.ask(rows()[0].line,
                     fmt::format("{} and {}, which may head columns, or be an edge as those below",
@@ -323,12 +324,6 @@ class TableReading {
                   "--first-line header (names of rows in front of the others)",
                   "--first-line edge (an edge without a weight)");
     return std::nullopt;
-  }
-
-  bool has_telling_heads() {
-    const std::vector<std::string_view>& head = rows()[0].fields;
-    return (are_telling_heads(head[0], head[1]) || are_telling_heads(head[1], head[0])) &&
-           !heads_occur_again(rows());
   }
 
   // Whether the column is 1, 2, 3, ... or 0, 1, 2, ... below the first line.
@@ -346,7 +341,7 @@ class TableReading {
     if (options_.weights || !table_.all_have(3) || rows().size() < 2) return;
     // Below names of columns, which the reader of columns takes.
     const bool counted = counts_rows(rows()[0].fields[0]) && !rows()[0].fields[0].empty() && counts_up(0);
-    if (counted || reading_of_heads(rows()) == HeadReading::header || has_telling_heads()) return;
+    if (counted || reading_of_heads(rows()) == HeadReading::header || has_telling_heads(rows())) return;
     const std::optional<ThirdColumn> third = look_at_third_column(rows());
     if (!third && !changed_) ask_of_third_words(source_, table_);
     if (!third) return;

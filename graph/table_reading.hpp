@@ -129,8 +129,9 @@ void ask_of_doubtful_counts(const TableSource& source, const std::vector<TableRo
 bool first_may_be_edge(const TableSource& source, const std::vector<TableRow>& rows);
 /// How the first line of the rows, of as many words each, reads as the head of the two columns of ends.
 HeadReading reading_of_heads(const std::vector<TableRow>& rows);
-/// Whether a later row has one of the first row's ends.
-bool heads_occur_again(const std::vector<TableRow>& rows);
+/// Whether the first row has two words that are hardly ever vertices ("source target", "weight node1 node2"),
+/// and no later one has them in these columns.
+bool has_telling_heads(const std::vector<TableRow>& rows);
 /// Commas in the numbers of a column become points, where semicolons or tabs part the fields: a warning.
 void take_decimal_commas(const TableSource& source, WordTable& table);
 /// Single quotation marks around some fields and not around others.

@@ -87,12 +87,20 @@ void ask_of_middle_words(const TableSource& source, const WordTable& table) {
         "adjlist (a vertex and its neighbours)");
 }
 
-bool heads_occur_again(const std::vector<TableRow>& rows) {
+bool has_telling_heads(const std::vector<TableRow>& rows) {
   const std::vector<std::string_view>& head = rows.front().fields;
-  return std::any_of(rows.begin() + 1, rows.end(), [&](const TableRow& row) {
-    const auto is_head = [&](std::string_view word) { return word == head[0] || word == head[1]; };
-    return row.fields.size() > 1 && (is_head(row.fields[0]) || is_head(row.fields[1]));
-  });
+  for (std::size_t from = 0; from < head.size(); ++from) {
+    for (std::size_t to = 0; to < head.size(); ++to) {
+      if (!are_telling_heads(head[from], head[to])) continue;
+      return std::none_of(rows.begin() + 1, rows.end(), [&](const TableRow& row) {
+        const auto is_head = [&](std::size_t k) {
+          return k < row.fields.size() && (row.fields[k] == head[from] || row.fields[k] == head[to]);
+        };
+        return is_head(from) || is_head(to);
+      });
+    }
+  }
+  return false;
 }
 
 HeadReading reading_of_heads(const std::vector<TableRow>& rows) {

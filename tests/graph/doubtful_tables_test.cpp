@@ -97,6 +97,11 @@ TEST(HeadsAboveWords, OtherColumnsArePassedOver) {
     expect_warned(
         joined({{"id", "Wife", "Husband"}, {"1", "Ann", "Bob"}, {"2", "Cy", "Dee"}}, form.separator),
         form.name, edges, "was taken for a header");
+    EXPECT_EQ(edge_labels(read_text(joined({{"weight", "node1", "node2"}, {"\"7\"", "\"Ann\"", "\"Bob\""}},
+                                           form.separator),
+                                    with_weights(), form.name)
+                              .graph),
+              Labels{"Ann Bob"});
     const ReadResult weighted = read_text(
         joined({{"protein1", "protein2", "score"}, {"Ann", "Bob", "3"}, {"Cy", "Dee", "4"}}, form.separator),
         with_weights(), form.name);
