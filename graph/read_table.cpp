@@ -166,7 +166,7 @@ class TableReading {
     if (table_.parts_unlike_words && source_.info.format_by == FormatBy::content &&
         guess_format(source_.bytes.substr(0, table_head)).ambiguous)
       return std::nullopt;
-    changed_ = changed_ || table_.parts_unlike_words;
+    changed_ = changed_ || (table_.parts_unlike_words && are_edges(rows()));
     if (!changed_) ask_of_middle_words(source_, table_);
     if (Found graph = read_if_adjacency(source_, table_)) return graph;
     check_third_column();

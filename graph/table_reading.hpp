@@ -1,5 +1,6 @@
 #pragma once
 // Inside the reading of tables: what its parts share.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -129,6 +130,11 @@ void ask_of_doubtful_counts(const TableSource& source, const std::vector<TableRo
 bool first_may_be_edge(const TableSource& source, const std::vector<TableRow>& rows);
 /// How the first line of the rows, of as many words each, reads as the head of the two columns of ends.
 HeadReading reading_of_heads(const std::vector<TableRow>& rows);
+/// Whether all rows have two words or three.
+inline bool are_edges(const std::vector<TableRow>& rows) {
+  return std::all_of(rows.begin(), rows.end(),
+                     [](const TableRow& row) { return row.fields.size() == 2 || row.fields.size() == 3; });
+}
 /// Whether the first row has two words that are hardly ever vertices ("source target", "weight node1 node2"),
 /// and no later one has them in these columns.
 bool has_telling_heads(const std::vector<TableRow>& rows);
