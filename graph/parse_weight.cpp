@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/number_dialects.hpp"
 #include "graph/text.hpp"
 #include "graph/weight_values.hpp"
 
@@ -255,6 +256,7 @@ Weight parse_weight(std::string_view text, const std::string& name, std::uint64_
       complex = ends_in_unit(within) ? parse_with_i(within, place) : parse_pair(text, place);
     }
     if (complex) return *std::move(complex);
+    if (const auto number = rewritten_number(text)) return parse_weight(*number, name, line);
   }
   if (names_no_number(text)) place.fail("a finite weight", shown(text));
   throw InputError(name, line, any_weight, text.empty() ? "nothing" : shown(text));
@@ -266,11 +268,15 @@ bool is_complex_literal(std::string_view text) {
   const std::string_view within = pair ? trimmed(text.substr(1, text.size() - 2)) : text;
   const std::string unused;
   try {
-    if (ends_in_unit(within)) return parse_with_i(within, Place{unused, 0}).has_value();
-    return pair && parse_pair(text, Place{unused, 0}).has_value();
+    if (ends_in_unit(within) && parse_with_i(within, Place{unused, 0})) return true;
+    if (pair && parse_pair(text, Place{unused, 0})) return true;
   } catch (const InputError&) {
     return true;  // one beyond the range of a double
   }
+  // A unit alone may be a letter, or a label.
+  if (text.find_first_of("0123456789") == std::string_view::npos) return false;
+  const auto number = rewritten_number(text);
+  return number && number->back() == 'i';
 }
 
 Weight parse_complex_weight(std::string_view re, std::string_view im, const std::string& name,

@@ -6,6 +6,7 @@
 #include "graph/errors.hpp"
 #include "graph/header_words.hpp"
 #include "graph/letters.hpp"
+#include "graph/number_dialects.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
 
@@ -16,23 +17,39 @@ bool is_complex_field(std::string_view word) {
   return !is_real_literal(word) && is_number_literal(word);
 }
 
-// "1.0000 + 2.0000i", as MATLAB writes it: one number.
-void join_parts(std::vector<TableRow>& rows, std::deque<std::string>& joined) {
-  for (TableRow& row : rows) {
-    std::vector<std::string_view> fields;
-    for (std::size_t k = 0; k < row.fields.size(); ++k) {
-      const std::string_view word = row.fields[k];
-      const bool sign = (word == "+" || word == "-") && !fields.empty() && k + 1 < row.fields.size();
-      if (sign && is_complex_field(row.fields[k + 1]) && is_real_literal(fields.back())) {
-        fields.back() = joined.emplace_back(fmt::format("{}{}{}", fields.back(), word, row.fields[k + 1]));
-        ++k;
-      } else {
-        fields.push_back(word);
-      }
-    }
-    row.fields = std::move(fields);
+// The number that the words from `first` on make, with blanks around its sign: "1.0000 + 2.0000i" of MATLAB,
+// "1. + 2. I" of Mathematica. The number of its words; 1: none.
+std::size_t words_of_number(const std::vector<std::string_view>& fields, std::size_t first,
+                            std::string& number) {
+  constexpr std::size_t longest = 5;
+  for (std::size_t count = std::min(longest, fields.size() - first); count > 2; --count) {
+    const auto begin = fields.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    if (std::none_of(begin + 1, end - 1, [](std::string_view word) { return word == "+" || word == "-"; }))
+      continue;
+    number = fmt::format("{}", fmt::join(begin, end, " "));
+    if (is_complex_field(number)) return count;
   }
+  return 1;
 }
+
+}  // namespace
+
+void join_complex_words(std::vector<std::string_view>& fields, std::deque<std::string>& joined) {
+  if (std::none_of(fields.begin(), fields.end(),
+                   [](std::string_view word) { return word == "+" || word == "-"; }))
+    return;
+  std::vector<std::string_view> result;
+  for (std::size_t k = 0; k < fields.size();) {
+    std::string number;
+    const std::size_t count = words_of_number(fields, k, number);
+    result.push_back(count == 1 ? fields[k] : std::string_view(joined.emplace_back(std::move(number))));
+    k += count;
+  }
+  fields = std::move(result);
+}
+
+namespace {
 
 bool all_differ(std::vector<std::string_view> labels) {
   std::sort(labels.begin(), labels.end());
@@ -43,11 +60,12 @@ class TableMatrix {
  public:
   TableMatrix(const TableSource& source, const WordTable& table)
       : source_(source), table_(table), rows_(table.rows) {
-    if (table.delimiter == ' ') join_parts(rows_, joined_);
     for (TableRow& row : rows_) {
+      if (table.delimiter == ' ') join_complex_words(row.fields, joined_);
       // A delimiter behind the last field.
       if (table.delimiter != ' ' && row.fields.size() > 2 && row.fields.back().empty()) row.fields.pop_back();
     }
+    units_ = has_complex();
   }
 
   std::optional<Graph> read() {
@@ -72,10 +90,15 @@ class TableMatrix {
       const std::vector<std::string_view>& fields = rows_[i].fields;
       if (fields.size() <= first_column) return false;
       if (!std::all_of(fields.begin() + static_cast<std::ptrdiff_t>(first_column), fields.end(),
-                       is_number_literal))
+                       [&](std::string_view word) { return is_number(word); }))
         return false;
     }
     return true;
+  }
+
+  // Beside complex numbers the unit alone is one, too, and else a letter or a label.
+  bool is_number(std::string_view word) const {
+    return is_number_literal(word) || (units_ && is_bare_unit(word));
   }
 
   bool has_complex_ends(std::size_t first_row) const {
@@ -248,7 +271,7 @@ class TableMatrix {
       if (std::any_of(matrix.column_labels.begin(), matrix.column_labels.end(), is_number_literal) && !names)
         return std::nullopt;
       if (!names && corner && !head[0].empty()) return std::nullopt;
-      if (width < 4 && may_be_ends(matrix.rows, 0, 1)) {
+      if (width < 4 && !is_said(Format::dense) && may_be_ends(matrix.rows, 0, 1)) {
         if (matrix.rows.size() != width) return std::nullopt;
         source_.ask(rows_[0].line, "a square of numbers with labels above and in front, or edges with names",
                     "--ends 2,3 (edges)", "--format dense (a matrix)");
@@ -306,6 +329,7 @@ class TableMatrix {
   const WordTable& table_;
   std::vector<TableRow> rows_;
   std::deque<std::string> joined_;
+  bool units_ = false;  // there are complex numbers
   bool edges_are_none_ = false;
 };
 

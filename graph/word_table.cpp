@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "graph/number_dialects.hpp"
 #include "graph/parse_weight.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
@@ -14,15 +15,38 @@ bool WordTable::all_have(std::size_t fields, std::size_t first) const {
                      [fields](const TableRow& row) { return row.fields.size() == fields; });
 }
 
+namespace {
+
+bool is_blank_in_row(char c) {
+  return c == ' ' || c == '\t';
+}
+
+}  // namespace
+
 char delimiter_of_line(std::string_view line) {
   // Commas are also in numbers and names that semicolons or tabs part.
   bool quoted = false;
   char delimiter = ',';
+  char before = '\0';  // the last that is no blank
   for (const char c : line) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
-    if (c == '\t') return c;
+    if (c == '\t' && before != ',') return c;
+    if (!is_blank_in_row(c)) before = c;
     if (c == ';') delimiter = c;
+  }
+  return delimiter;
+}
+
+char delimiter_of_matrix(std::string_view line) {
+  std::size_t depth = 0;
+  char delimiter = ' ';
+  for (const char c : line.substr(0, line.find('#'))) {
+    if (c == '(') ++depth;
+    if (c == ')' && depth > 0) --depth;
+    if (depth > 0) continue;
+    if (c == ';') return c;
+    if (c == ',') delimiter = c;
   }
   return delimiter;
 }
@@ -64,10 +88,6 @@ std::optional<std::size_t> end_of_single_quotes(std::string_view line, std::size
 }
 
 namespace {
-
-bool is_blank_in_row(char c) {
-  return c == ' ' || c == '\t';
-}
 
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && is_blank_in_row(text.front())) text.remove_prefix(1);
@@ -248,7 +268,8 @@ bool is_real_literal(std::string_view word, std::string_view exponents) {
 }
 
 bool is_number_literal(std::string_view word) {
-  return is_real_literal(word) || is_complex_literal(word);
+  if (is_real_literal(word) || is_complex_literal(word)) return true;
+  return word.find_first_of("`^") != std::string_view::npos && rewritten_number(word).has_value();
 }
 
 }  // namespace countpm

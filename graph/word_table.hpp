@@ -37,6 +37,9 @@ struct WordTable {
 
 /// Tab, semicolon or comma: the first of these that the line has outside of quotation marks; else a comma.
 char delimiter_of_line(std::string_view line);
+/// Semicolon, comma or blank, of these the first that the line has outside of parentheses, where commas are
+/// within complex numbers.
+char delimiter_of_matrix(std::string_view line);
 
 /// What the first line "sep=;", as spreadsheets read it, says to stand between fields; nothing for other
 /// lines.
