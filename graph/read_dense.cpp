@@ -33,6 +33,20 @@ bool is_packed(std::string_view bytes) {
   return true;
 }
 
+// "01", among words of 0 and 1 alone: rows or parts of them, rather than numbers.
+std::string_view word_with_leading_zero(std::string_view bytes) {
+  std::string_view found;
+  TextLines lines(bytes);
+  while (lines.next()) {
+    if (lines.line_done() || is_comment(lines.line())) continue;
+    for (std::string_view word = lines.word(); !word.empty(); word = lines.word()) {
+      if (!is_bits(word)) return {};
+      if (found.empty() && word.size() > 1 && word.front() == '0') found = word;
+    }
+  }
+  return found;
+}
+
 class DenseReader {
  public:
   DenseReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info)
@@ -41,6 +55,10 @@ class DenseReader {
         lines_(bytes),
         builder_(name, GraphKind::bipartite, options, info) {
     builder_.zeros_are_no_edges();
+    if (!numbers_) return;
+    if (const std::string_view word = word_with_leading_zero(bytes); !word.empty())
+      throw InputError(name, 0, "a word of 0 and 1 for every row, or blanks between all numbers",
+                       fmt::format("{} beside other words", shown(word)));
   }
 
   Graph read() {

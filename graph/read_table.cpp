@@ -31,6 +31,11 @@ class TableReading {
     if (joined_said && options_.end_columns == "1") return read_joined_ends(source_, true);
     if (!edges_said && said_ != Format::csv) {
       if (std::optional<Graph> graph = read_listing(source_)) return graph;
+    }
+    if (said_ != Format::csv) {
+      if (std::optional<Graph> graph = read_printed(source_)) return graph;
+    }
+    if (!edges_said && said_ != Format::csv) {
       if (std::optional<Graph> graph = read_literal(source_)) return graph;
       const bool columns_free = options_.end_columns.empty() && options_.weight_column.empty();
       if (columns_free && options_.first_line != FirstLine::edge && said_ != Format::dense) {
@@ -104,14 +109,12 @@ class TableReading {
       if (source_.info.format_by == FormatBy::content && lines.line_done() &&
           first.find(';') != std::string_view::npos && first.size() > 1)
         return ';';
-      // Behind the first number, which may be "(1,2)".
-      const std::size_t number = first[0] == '(' ? std::min(first.find(')'), first.size()) : 0;
-      const std::size_t parting = first.find_first_of(",;", number);
-      if (source_.info.format != Format::dense || parting == std::string_view::npos) return ' ';
-      // "0,5;1" and "0,5<TAB>1" have decimal commas.
-      const bool decimal = first[parting] == ',' && with_decimal_point(first.substr(0, first.find(';')));
-      if (decimal && first.find(';') != std::string_view::npos) return ';';
-      return decimal && line.find('\t') != std::string_view::npos ? '\t' : first[parting];
+      if (source_.info.format != Format::dense) return ' ';
+      const char parting = delimiter_of_matrix(line);
+      // "0,5<TAB>1" has decimal commas.
+      const bool decimal = parting == ',' && line.find('\t') != std::string_view::npos &&
+                           with_decimal_point(first).has_value();
+      return decimal ? '\t' : parting;
     }
     return source_.info.format == Format::csv ? ',' : ' ';
   }
@@ -131,14 +134,7 @@ class TableReading {
   }
 
   Found read_matrix() {
-    // "4", and then four rows of four.
-    if (rows().size() > 2 && rows()[0].fields.size() == 1 &&
-        parse_number(rows()[0].fields[0]) == rows().size() - 1 && table_.all_have(rows().size() - 1, 1)) {
-      source_.tell_head(rows()[0].line, "the first line was taken for the number of rows");
-      rows().erase(rows().begin());
-      source_.info.format = Format::dense;
-      return source_.matrix({rows(), {}, {}}, true);
-    }
+    if (Found graph = read_sized_matrix(source_, table_)) return graph;
     return read_table_matrix(source_, table_);
   }
 
@@ -150,6 +146,7 @@ class TableReading {
     }
     if (options_.first_line != FirstLine::edge) {
       if (!changed_) {
+        if (Found graph = read_sized_matrix(source_, table_)) return graph;
         if (Found graph = read_if_metis(source_, table_)) return graph;
       }
       if (!changed_ && rows().size() > 1 && rows()[0].fields.size() == 1) {

@@ -74,11 +74,17 @@ class TableSource {
   // NOLINTEND(cppcoreguidelines-avoid-const-or-ref-data-members)
 };
 
+/// Matrices as programs print them: graph/printed_matrix.hpp.
+std::optional<Graph> read_printed(const TableSource& source);
 /// [[0,1],[1,0]], {{0,1},{1,0}}, [0 1; 1 0], "0 1; 1 0", what NumPy prints, lists of pairs.
 std::optional<Graph> read_literal(const TableSource& source);
 /// edges = [(0, 1), ...], {0: [1, 2], ...}, [[2,4],[1,3],...]: edges and neighbours.
 std::optional<Graph> read_listing(const TableSource& source);
 std::optional<std::vector<TableRow>> listed_neighbours(const TableSource& source);
+/// "4" or "3 4" above so many rows and columns.
+std::optional<Graph> read_sized_matrix(const TableSource& source, const WordTable& table);
+/// Makes one field of the words of a complex number with blanks around its sign ("1 + 2i").
+void join_complex_words(std::vector<std::string_view>& fields, std::deque<std::string>& joined);
 /// Matrices of complex numbers, of fields, with labels.
 std::optional<Graph> read_table_matrix(const TableSource& source, const WordTable& table);
 /// Neighbours, a line a vertex: with METIS's first line; with the vertex in front.
