@@ -13,6 +13,7 @@
 #include "graph/graph_builder.hpp"
 #include "graph/label_text.hpp"
 #include "graph/reader.hpp"
+#include "graph/set_lines.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
 #include "graph/tiles.hpp"
@@ -36,17 +37,14 @@ class HyperReader {
     refuse_options();
   }
 
-  Graph read(std::size_t columns) {
-    for (std::size_t k = 1; k <= columns; ++k) builder_.left(std::to_string(k));
-    if (columns > 0)
-      info_.warnings.push_back(
-          fmt::format("{}: rows of 0 and 1 were taken for sets of {} columns", quoted(name_, 400), columns));
-    while (lines_.next()) {
-      poll_.step();
-      if (lines_.line().size() > text_line_limit) fail("a line of at most 1 MiB", "a longer line");
-      if (columns > 0) {
-        read_row(lines_.line());
-      } else {
+  Graph read(const std::optional<SetLines>& printed) {
+    if (printed) {
+      read_printed(*printed);
+    } else {
+      while (lines_.next()) {
+        poll_.step();
+        line_ = lines_.number();
+        if (lines_.line().size() > text_line_limit) fail("a line of at most 1 MiB", "a longer line");
         read_line(lines_.line());
       }
     }
@@ -71,7 +69,26 @@ class HyperReader {
   }
 
   [[noreturn]] void fail(std::string expected, std::string found) const {
-    throw InputError(name_, lines_.number(), std::move(expected), std::move(found));
+    throw InputError(name_, line_, std::move(expected), std::move(found));
+  }
+
+  void read_printed(const SetLines& printed) {
+    for (const std::string& note : printed.notes)
+      info_.warnings.push_back(fmt::format("{}: {}", quoted(name_, 400), note));
+    line_ = printed.line;
+    if (printed.empty_row) fail("a 1 in every row, a set that is not empty", "zeros");
+    for (const std::string& column : printed.columns) builder_.left(column);
+    for (const SetLine& set : printed.sets) {
+      poll_.step();
+      line_ = set.line;
+      for (const std::string_view label : set.labels) {
+        if (label.empty()) fail("a label in every place", "none");
+        if (const std::optional<BadText> bad = bad_text(label, true)) fail(bad->expected, bad->found);
+      }
+      if (set.labels.empty()) fail("a set that is not empty", "no label");
+      add(set.labels,
+          set.weight.empty() ? std::nullopt : std::optional<Weight>(parse_weight(set.weight, name_, line_)));
+    }
   }
 
   /// Text, but for its end in a comment.
@@ -100,28 +117,21 @@ class HyperReader {
     const std::size_t semicolon = line.find(';');
     const std::string_view labels = trimmed(line.substr(0, semicolon));
     if (semicolon == std::string_view::npos) {
-      if (!labels.empty()) add(labels, std::nullopt);
+      if (!labels.empty()) add(words_in(labels), std::nullopt);
       return;
     }
     const std::string_view weight = trimmed(line.substr(semicolon + 1));
     if (labels.empty()) fail("'LABEL LABEL ...' or 'LABEL LABEL ... ; WEIGHT'", "no label before the ;");
     if (weight.empty()) fail("a weight after the ;", "none");
-    add(labels, parse_weight(weight, name_, lines_.number()));
+    add(words_in(labels), parse_weight(weight, name_, line_));
   }
 
-  // A row of an exact-cover matrix: the columns of its 1s.
-  void read_row(std::string_view line) {
-    line = trimmed(without_comment(line));
-    if (line.empty()) return;
-    std::string labels;
-    std::size_t column = 0;
-    for (const char c : line) {
-      if (c != '0' && c != '1') continue;
-      ++column;
-      if (c == '1') labels += fmt::format("{} ", column);
-    }
-    if (labels.empty()) fail("a 1 in every row, a set that is not empty", "zeros");
-    add(trimmed(labels), std::nullopt);
+  static std::vector<std::string_view> words_in(std::string_view labels) {
+    std::vector<std::string_view> found;
+    TextLines words(labels);
+    words.next();
+    for (std::string_view label = words.word(); !label.empty(); label = words.word()) found.push_back(label);
+    return found;
   }
 
   void read_directive(std::string_view text) {
@@ -141,36 +151,39 @@ class HyperReader {
     builder_.left(label);
   }
 
-  void add(std::string_view labels, const std::optional<Weight>& weight) {
+  void add(const std::vector<std::string_view>& labels, const std::optional<Weight>& weight) {
     nothing_ = false;
     std::vector<Index> vertices;
-    TextLines words(labels);
-    words.next();
-    for (std::string_view label = words.word(); !label.empty(); label = words.word())
-      vertices.push_back(builder_.left(label));
+    vertices.reserve(labels.size());
+    for (const std::string_view label : labels) vertices.push_back(builder_.left(label));
     std::vector<Index> sorted = vertices;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-      fail("a set of different vertices", fmt::format("a vertex twice in {}", shown(labels)));
+      fail("a set of different vertices", fmt::format("a vertex twice in {}", shown_set(labels)));
     if (vertices.size() > 2) {
       add_tile(std::move(sorted), weight, labels);
     } else if (weight) {
-      builder_.add(vertices.front(), vertices.back(), lines_.number(), *weight);
+      builder_.add(vertices.front(), vertices.back(), line_, *weight);
     } else {
-      builder_.add(vertices.front(), vertices.back(), lines_.number());
+      builder_.add(vertices.front(), vertices.back(), line_);
     }
   }
 
-  void add_tile(std::vector<Index> vertices, const std::optional<Weight>& weight, std::string_view labels) {
+  static std::string shown_set(const std::vector<std::string_view>& labels) {
+    return shown(fmt::format("{}", fmt::join(labels, " ")));
+  }
+
+  void add_tile(std::vector<Index> vertices, const std::optional<Weight>& weight,
+                const std::vector<std::string_view>& labels) {
     if (weight && weight->is_zero()) {
       ++info_.zeros_dropped;
       return;
     }
-    const auto [known, is_new] = first_line_.try_emplace(vertices, lines_.number());
+    const auto [known, is_new] = first_line_.try_emplace(vertices, line_);
     if (!is_new) {
       if (options_.multi != MultiPolicy::sum)
         fail("every set once (--multi sum adds the weights of equal ones)",
-             fmt::format("{}, the set of line {}", shown(labels), known->second));
+             fmt::format("{}, the set of line {}", shown_set(labels), known->second));
       // Two tiles are a sum.
       ++info_.parallel_summed;
     }
@@ -184,6 +197,7 @@ class HyperReader {
   const ReadOptions& options_;
   InputInfo& info_;
   TextLines lines_;
+  std::uint64_t line_ = 0;
   StopPoll poll_;
   GraphBuilder builder_;
   std::vector<Tile> tiles_;
@@ -192,35 +206,11 @@ class HyperReader {
   bool nothing_ = true;
 };
 
-// The number of columns where the text is a matrix of 0 and 1, of three columns or more: as sets its rows
-// would have one label several times.
-std::size_t columns_of_cover(std::string_view bytes) {
-  std::size_t columns = 0;
-  TextLines lines(bytes);
-  while (lines.next()) {
-    if (lines.line_done()) continue;
-    const std::string_view line = lines.line();
-    if (line.front() == '%' || (line.front() == '#' && !line.starts_with("#!"))) continue;
-    std::size_t digits = 0;
-    for (const char c : line) {
-      if (c == ' ' || c == '\t') continue;
-      if (c != '0' && c != '1') return 0;
-      ++digits;
-    }
-    if (columns == 0) columns = digits;
-    if (digits != columns || digits < 3) return 0;
-    // "101" and "1 0 1"; not "10 1".
-    const std::size_t word = lines.word().size();
-    if (word != 1 && word != digits) return 0;
-  }
-  return columns;
-}
-
 }  // namespace
 
 Graph read_hyper(std::string_view bytes, const std::string& name, const ReadOptions& options,
                  InputInfo& info) {
-  return HyperReader(bytes, name, options, info).read(columns_of_cover(bytes));
+  return HyperReader(bytes, name, options, info).read(set_lines(bytes, options.first_line));
 }
 
 }  // namespace countpm
