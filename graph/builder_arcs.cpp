@@ -18,6 +18,13 @@ bool GraphBuilder::is_one_way() const {
   });
 }
 
+bool GraphBuilder::is_half_matrix() const {
+  const auto all = [&](const auto& test) { return std::all_of(edges_.begin(), edges_.end(), test); };
+  return from_matrix_ && !edges_.empty() &&
+         (all([](const Edge& e) { return e.from < e.to; }) ||
+          all([](const Edge& e) { return e.from > e.to; }));
+}
+
 void GraphBuilder::add_reverse_arcs() {
   const std::size_t count = edges_.size();
   edges_.reserve(2 * count);

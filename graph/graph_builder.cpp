@@ -386,6 +386,7 @@ void GraphBuilder::convert_to_undirected() {
   const std::vector<std::uint64_t> order = edges_by_ends();
   std::vector<char> removed(edges_.size(), 0);
   std::uint64_t one_way = 0;
+  const bool half = is_half_matrix();
   kind_ = GraphKind::undirected;  // for keep()
   StopPoll poll;
   for (std::uint64_t k = 0; k < edges_.size(); ++k) {
@@ -399,7 +400,7 @@ void GraphBuilder::convert_to_undirected() {
         order.begin(), order.end(), std::pair(edge.to, edge.from),
         [&](std::uint64_t e, const auto& ends) { return std::pair(edges_[e].from, edges_[e].to) < ends; });
     const bool found = mirror != order.end() && edges_[*mirror] == Edge{edge.to, edge.from};
-    if (!found && !from_matrix_) {
+    if (!found && (half || !from_matrix_)) {
       ++one_way;
       continue;
     }
@@ -412,7 +413,11 @@ void GraphBuilder::convert_to_undirected() {
     if (edge.from > edge.to) removed[k] = 1;
   }
   remove_edges(removed);
-  if (one_way > 0)
+  if (half)
+    info_.warnings.push_back(fmt::format(
+        "{}: a matrix with entries on one side of the diagonal alone was taken for half of a symmetric one",
+        quoted(name_, 400)));
+  if (one_way > 0 && !half)
     info_.warnings.push_back(
         fmt::format("{}: arcs without the opposite arc were taken for edges, as --as undirected says: {}",
                     quoted(name_, 400), one_way));

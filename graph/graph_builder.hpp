@@ -103,6 +103,8 @@ class GraphBuilder {
   void convert(GraphKind to);
   void convert_to_undirected();
   bool is_one_way() const;
+  /// Whether all entries are above the diagonal, or all below it: half of a symmetric matrix.
+  bool is_half_matrix() const;
   void add_reverse_arcs();
   Graph assemble();
 

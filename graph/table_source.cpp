@@ -73,11 +73,11 @@ Graph TableSource::edges(const std::vector<TableEdge>& edges, std::optional<Grap
 
 namespace {
 
-bool is_symmetric(const TextMatrix& matrix, bool zero_diagonal) {
+bool is_symmetric(const TextMatrix& matrix) {
   const std::size_t size = matrix.rows.size();
   for (std::size_t i = 0; i < size; ++i) {
     if (matrix.rows[i].fields.size() != size) return false;
-    if (zero_diagonal && matrix.rows[i].fields[i] != "0" && matrix.rows[i].fields[i] != "0.0") return false;
+    if (matrix.rows[i].fields[i] != "0" && matrix.rows[i].fields[i] != "0.0") return false;
     for (std::size_t j = 0; j < i; ++j) {
       if (matrix.rows[i].fields[j] != matrix.rows[j].fields[i]) return false;
     }
@@ -91,7 +91,7 @@ Graph TableSource::matrix(const TextMatrix& matrix, bool graph_asked) const {
   ReadOptions reading = options;
   const bool labelled = !matrix.column_labels.empty() || !matrix.row_labels.empty();
   const bool of_graph = labelled && matrix.row_labels == matrix.column_labels;
-  if (!reading.as && matrix.rows.size() > 1 && is_symmetric(matrix, true)) {
+  if (!reading.as && matrix.rows.size() > 1 && is_symmetric(matrix)) {
     if (of_graph) {
       reading.as = GraphKind::undirected;
       warn(0,
@@ -108,8 +108,6 @@ Graph TableSource::matrix(const TextMatrix& matrix, bool graph_asked) const {
   }
   const bool one_side = of_graph && reading.as.value_or(GraphKind::directed) != GraphKind::bipartite;
   if (one_side && !reading.as) reading.as = GraphKind::directed;
-  if (one_side && reading.as == GraphKind::undirected && !is_symmetric(matrix, false))
-    fail(0, "a symmetric matrix, as that of an undirected graph is", "another one");
   GraphBuilder builder(name, one_side ? GraphKind::directed : GraphKind::bipartite, reading, info);
   builder.zeros_are_no_edges();
   builder.must_be_symmetric();

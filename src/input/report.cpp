@@ -134,6 +134,41 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
   return notes;
 }
 
+namespace {
+
+/// Whether all entries are above the diagonal, or all below.
+bool is_strictly_triangular(const Graph& graph) {
+  const auto all = [&](const auto& test) {
+    return std::all_of(graph.edges.begin(), graph.edges.end(), test);
+  };
+  return !graph.edges.empty() && (all([](const Edge& e) { return e.from < e.to; }) ||
+                                  all([](const Edge& e) { return e.from > e.to; }));
+}
+
+std::string shape_warning(const ReadResult& read, const ReadOptions& read_options) {
+  const Graph& graph = read.graph;
+  const std::string name = quoted(read.info.path, 400);
+  const Index rows = graph.left_labels.size();
+  const Index columns = graph.right_labels.size();
+  if (graph.kind == GraphKind::bipartite && rows != columns) {
+    const bool sets = read.info.format == Format::dense && graph.weight_kind == WeightKind::none;
+    return fmt::format(
+        "{}: a matrix of {} rows and {} columns has no perfect matching: the count is 0 whatever its "
+        "entries. "
+        "{}--maximum counts its permanent",
+        name, rows, columns,
+        sets ? "--as hyper counts the exact covers (rows that have each column's 1 once), " : "");
+  }
+  if (graph.kind == GraphKind::undirected || read_options.as || !is_strictly_triangular(graph)) return "";
+  return fmt::format(
+      "{}: all entries are on one side of the diagonal, and the permanent of such a matrix is 0; --as "
+      "undirected "
+      "takes it for half of the symmetric matrix of a graph (--as bipartite for what it is)",
+      name);
+}
+
+}  // namespace
+
 void warn_of_shape(ReadResult& read, const ReadOptions& read_options, MatchingSize matchings) {
   const Graph& graph = read.graph;
   InputInfo& info = read.info;
@@ -142,15 +177,9 @@ void warn_of_shape(ReadResult& read, const ReadOptions& read_options, MatchingSi
                        info.format == Format::npy || info.format == Format::npz);
   const bool other_question = matchings != MatchingSize::perfect || graph.monomers || graph.covers ||
                               info.degrees || info.ground_states;
-  const Index rows = graph.left_labels.size();
-  const Index columns = graph.right_labels.size();
-  if (!matrix || other_question || graph.kind != GraphKind::bipartite || rows == columns) return;
-  const bool sets = info.format == Format::dense && graph.weight_kind == WeightKind::none;
-  std::string warning = fmt::format(
-      "{}: a matrix of {} rows and {} columns has no perfect matching: the count is 0 whatever its entries. "
-      "{}--maximum counts its permanent",
-      quoted(info.path, 400), rows, columns,
-      sets ? "--as hyper counts the exact covers (rows that have each column's 1 once), " : "");
+  if (!matrix || other_question) return;
+  std::string warning = shape_warning(read, read_options);
+  if (warning.empty()) return;
   if (read_options.strict)
     throw InputError(info.path, 0, "an input that has one reading, as --strict says", warning);
   if (read_options.warn) read_options.warn(warning);

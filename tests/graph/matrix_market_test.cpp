@@ -67,9 +67,17 @@ TEST(MatrixMarket, AsDirectedAndUndirected) {
   const ReadResult undirected = read_text(text, drop);
   EXPECT_EQ(edge_labels(undirected.graph), (Labels{"1 2"}));
   EXPECT_EQ(undirected.info.loops_dropped, 1U);
-  const InputError lopsided = input_error("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
-                                          as_kind(GraphKind::undirected));
-  EXPECT_EQ(lopsided.line(), 3U);
+  const std::string pattern = "%%MatrixMarket matrix coordinate pattern general\n";
+  const InputError lopsided = input_error(pattern + "3 3 3\n1 2\n2 1\n2 3\n", as_kind(GraphKind::undirected));
+  EXPECT_EQ(lopsided.line(), 5U);
+  // All on one side of the diagonal: half of a symmetric matrix.
+  for (const char* const half : {"3 3 2\n1 2\n2 3\n", "3 3 2\n2 1\n3 2\n"}) {
+    const ReadResult read = read_text(pattern + half, as_kind(GraphKind::undirected));
+    EXPECT_EQ(read.graph.edges.size(), 2U);
+    ASSERT_EQ(read.info.warnings.size(), 1U);
+    EXPECT_NE(read.info.warnings[0].find("half of a symmetric one"), std::string::npos);
+  }
+  EXPECT_EQ(input_error(pattern + "3 3 2\n1 2\n3 2\n", as_kind(GraphKind::undirected)).line(), 3U);
   EXPECT_EQ(input_error("%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 2\n",
                         as_kind(GraphKind::directed))
                 .line(),
