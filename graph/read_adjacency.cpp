@@ -60,10 +60,16 @@ class MetisReader {
         return wrong(0, "every edge on the lines of both of its ends",
                      fmt::format("vertex {} on the line of {} alone", ends.second + 1, ends.first + 1));
     }
-    if (entries != 2 * edges_)
+    const bool counts_ends = edges_ > 0 && entries == edges_;
+    if (entries != 2 * edges_ && !counts_ends)
       return wrong(head_line_, fmt::format("{} edges, as their lines have", entries / 2),
                    fmt::format("{}", edges_));
     source_.info.format = Format::metis;
+    if (counts_ends)
+      source_.warn(
+          head_line_,
+          fmt::format("{} was taken for the number of edges, each counted from both ends: there are {}",
+                      edges_, entries / 2));
     if (!certain_)
       source_.warn(
           head_line_,

@@ -103,6 +103,18 @@ TEST(Tables, MetisUnderAnyName) {
 }
 
 // It had one arc of each edge.
+// Some writers count every edge from both of its ends.
+TEST(Tables, MetisWithTwiceTheNumberOfEdges) {
+  const Labels edges = {"1 2", "1 4", "2 3", "3 4"};
+  for (const char* const name : {"t.graph", "t.txt"}) {
+    const ReadResult read = read_text("4 8\n2 4\n1 3\n2 4\n1 3\n", {}, name);
+    EXPECT_EQ(edge_labels(read.graph), edges);
+    ASSERT_FALSE(read.info.warnings.empty());
+    EXPECT_NE(read.info.warnings[0].find("each counted from both ends: there are 4"), std::string::npos);
+  }
+  EXPECT_NE(input_error("4 7\n2 4\n1 3\n2 4\n1 3\n", {}, "t.graph").found().find('7'), std::string::npos);
+}
+
 TEST(Tables, MetisIsUndirected) {
   const std::string path = "3 2\n2\n1 3\n2\n";
   for (const char* const name : {"t", "t.metis"}) {
