@@ -422,8 +422,11 @@ SettledFormat settle_format(const std::string& name, std::string_view head, std:
   if (forced) return {*forced, FormatBy::option};
   const ContentGuess guess = guess_format(head);
   const std::optional<Format> ending = format_by_ending(name);
+  // Of X alone, or with blanks, the two are the same.
+  const bool same_picture = ending == Format::board && guess.format == Format::vax &&
+                            head.find_first_not_of("X \r\n") == std::string_view::npos;
   if (ending) {
-    if (guess.certain && guess.format != ending) {
+    if (guess.certain && guess.format != ending && !same_picture) {
       throw InputError(name, 0,
                        fmt::format("{} as its ending says (--format {} forces the other)", name_of(*ending),
                                    name_of(*guess.format)),

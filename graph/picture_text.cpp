@@ -51,12 +51,16 @@ class PictureReader {
  public:
   PictureReader(std::string_view bytes, const std::string& name, const ReadOptions& options, InputInfo& info,
                 bool vax)
-      : name_(name), lines_(bytes), builder_(name, GraphKind::undirected, options, info), vax_(vax) {}
+      : name_(name),
+        lines_(bytes),
+        builder_(name, GraphKind::undirected, options, info),
+        info_(info),
+        vax_(vax) {}
 
   Graph read() {
     while (lines_.next()) {
       std::string_view line = lines_.line();
-      if (vax_ && (line.starts_with('#') || is_size_line(line))) continue;
+      if ((vax_ && line.starts_with('#')) || is_size_line(line)) continue;
       if (vax_) line = line.substr(0, line.find('%'));
       line = without_end_blanks(line);
       if (!vax_) line = with_cells_of_board(line);
@@ -65,6 +69,7 @@ class PictureReader {
     }
     check_size();
     if (positions_.empty()) fail(vax_ ? "a vertex: X, V, A, < or >" : "a cell: #", "none");
+    warn_of_blanks();
     builder_.place(std::move(positions_));
     return builder_.finish();
   }
@@ -76,7 +81,7 @@ class PictureReader {
 
   // "8 16": rows and columns at most, before the picture.
   bool is_size_line(std::string_view line) {
-    if (row_ > 0 || most_rows_) return false;
+    if (!positions_.empty() || most_rows_) return false;
     TextLines words(line);
     if (!words.next()) return false;
     const auto rows = parse_number(words.word());
@@ -84,12 +89,22 @@ class PictureReader {
     if (!rows || !columns || !words.line_done()) return false;
     most_rows_ = rows;
     most_columns_ = *columns;
+    row_ = 0;
     return true;
   }
 
   void check_size() const {
     if (most_rows_ && row_ > *most_rows_)
       fail(fmt::format("at most {} rows, as the first line says", *most_rows_), fmt::format("{}", row_));
+  }
+
+  // "X X X": with blanks between characters no two cells are beside each other.
+  void warn_of_blanks() {
+    if (!apart_ || !blanks_between_) return;
+    info_.warnings.push_back(fmt::format(
+        "{}: blanks were taken for holes, so that no two cells stand beside each other; without them between "
+        "characters they do",
+        quoted(name_, 400)));
   }
 
   bool is_cell(char c) const { return vax_ ? vax_letters.find(c) != std::string_view::npos : c == '#'; }
@@ -132,7 +147,10 @@ class PictureReader {
     current_.assign(line.size(), no_index);
     for (std::size_t c = 0; c < line.size(); ++c) {
       poll_.step();
-      if (is_hole(line[c])) continue;
+      if (is_hole(line[c])) {
+        blanks_between_ = blanks_between_ || (line[c] == ' ' && c > 0 && current_[c - 1] != no_index);
+        continue;
+      }
       if (!is_cell(line[c])) {
         fail(
             vax_ ? "X, V, A, < and > for vertices, blanks for none" : "# for a cell, . or a blank for none",
@@ -142,6 +160,7 @@ class PictureReader {
       const Index here = builder_.left(fmt::format("r{}c{}", row_, c));
       positions_.push_back({static_cast<double>(c), static_cast<double>(row_)});
       current_[c] = here;
+      apart_ = apart_ && (c == 0 || current_[c - 1] == no_index);
       if (c > 0 && current_[c - 1] != no_index && opens(line[c - 1], 'r') && opens(line[c], 'l'))
         builder_.add(current_[c - 1], here, lines_.number());
       if (c < above_.size() && above_[c] != no_index &&
@@ -157,7 +176,10 @@ class PictureReader {
   TextLines lines_;
   StopPoll poll_;
   GraphBuilder builder_;
+  InputInfo& info_;
   bool vax_;
+  bool apart_ = true;            // no cell beside another
+  bool blanks_between_ = false;  // a blank behind a cell, and something behind it
   std::optional<std::uint64_t> most_rows_;
   std::uint64_t most_columns_ = 0;
   std::uint64_t row_ = 0;
@@ -309,9 +331,37 @@ bool is_comments_of_cells(std::string_view text) {
   return lines_of_cells == 1 || (lines_of_cells > 1 && !holes && longest <= most_beside_each_other);
 }
 
+// "2 4", and two lines of # and holes of at most four characters, of which one has four.
+bool is_board_below_size(std::string_view text) {
+  TextLines lines(text);
+  std::optional<std::uint64_t> rows;
+  std::optional<std::uint64_t> columns;
+  std::uint64_t count = 0;
+  std::size_t first = std::string_view::npos;
+  std::size_t end = 0;
+  while (lines.next()) {
+    const std::string_view line = without_end_blanks(lines.line());
+    if (line.empty()) continue;
+    const bool cells = line.find_first_not_of("#. ") == std::string_view::npos;
+    if (!rows) {
+      if (line.front() == '#' && !cells) continue;  // a comment
+      rows = parse_number(lines.word());
+      columns = parse_number(lines.word());
+      if (!rows || !columns || !lines.line_done()) return false;
+      continue;
+    }
+    if (!cells || line.find('#') == std::string_view::npos) return false;
+    first = std::min(first, line.find_first_not_of(' '));
+    end = std::max(end, line.size());
+    ++count;
+  }
+  return count > 0 && count == rows && end - first == columns;
+}
+
 // Of letters, at least two lines, the first of several letters without a blank between: no edge list has a
 // line of one word, graph6 and dense have others. Of # and ., one . at least: lines of # alone are comments.
 std::optional<Format> guess_picture(std::string_view head) {
+  if (is_board_below_size(head)) return Format::board;
   if (is_comments_of_cells(head)) return std::nullopt;
   if (looks_like_pbm(head)) return Format::board;
   std::uint64_t rows = 0;

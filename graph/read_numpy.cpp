@@ -18,13 +18,18 @@ namespace {
 class NumpyReader {
  public:
   NumpyReader(const std::string& name, const ReadOptions& options, InputInfo& info)
-      : name_(name), weights_(options.weights), builder_(name, GraphKind::bipartite, options, info) {
+      : name_(name),
+        options_(options),
+        info_(info),
+        weights_(options.weights),
+        builder_(name, GraphKind::bipartite, options, info) {
     builder_.zeros_are_no_edges();
   }
 
   Graph dense(const NpyArray& array) {
     if (array.shape().size() != 2)
       fail("an array of two dimensions", fmt::format("{}", array.shape().size()));
+    if (const std::optional<EdgeArray> edges = edges_in(array)) return read_edges(array, *edges);
     set_size(array.shape()[0], array.shape()[1]);
     const std::uint64_t columns = array.shape()[1];
     for (std::uint64_t k = 0; k < array.size(); ++k) add(k / columns, k % columns, array.at(k));
@@ -46,6 +51,75 @@ class NumpyReader {
  private:
   [[noreturn]] void fail(std::string expected, std::string found) const {
     throw InputError(name_, 0, std::move(expected), std::move(found));
+  }
+
+  // Edges as rows (m x 2, m x 3 with weights) or as columns (2 x m).
+  struct EdgeArray {
+    std::uint64_t count = 0;
+    bool by_columns = false;
+    bool weights = false;
+  };
+
+  // Whether the array holds edges: whole numbers, not square, and not only 0 and 1. It is a matrix as well
+  // unless
+  // --as says a graph, whose matrix would be square.
+  std::optional<EdgeArray> edges_in(const NpyArray& array) const {
+    const std::uint64_t rows = array.shape()[0];
+    const std::uint64_t columns = array.shape()[1];
+    EdgeArray found;
+    if ((columns == 2 || columns == 3) && rows > columns) {
+      found = {rows, false, columns == 3};
+    } else if (rows == 2 && columns > 3) {
+      found = {columns, true, false};
+    } else {
+      return std::nullopt;
+    }
+    const bool graph_said =
+        options_.symmetric || options_.as.value_or(GraphKind::bipartite) != GraphKind::bipartite;
+    bool other_values = false;
+    for (std::uint64_t k = 0; k < found.count; ++k) {
+      const Weight from = array.at(end_at(found, k, 0));
+      const Weight to = array.at(end_at(found, k, 1));
+      const auto is_index = [](const Weight& weight) {
+        const auto* whole = std::get_if<std::int64_t>(&weight.value);
+        return weight.kind == WeightKind::integer && whole != nullptr && *whole >= 0;
+      };
+      if (!is_index(from) || !is_index(to)) return std::nullopt;
+      other_values = other_values || (!from.is_zero() && !from.is_one()) || (!to.is_zero() && !to.is_one());
+      if (from.value == to.value && !graph_said) return std::nullopt;
+    }
+    if (graph_said) return found;
+    if (options_.as || !other_values) return std::nullopt;
+    fail(
+        "one reading: --as undirected (edges, by the numbers of their ends), or --as bipartite (a matrix, "
+        "rows x "
+        "columns)",
+        fmt::format("an array of {} times {} whole numbers", rows, columns));
+  }
+
+  static std::uint64_t end_at(const EdgeArray& edges, std::uint64_t edge, std::uint64_t end) {
+    if (edges.by_columns) return end * edges.count + edge;
+    return edge * (edges.weights ? 3 : 2) + end;
+  }
+
+  Graph read_edges(const NpyArray& array, const EdgeArray& edges) {
+    info_.warnings.push_back(fmt::format(
+        "{}: the {} of an array were taken for edges, by the numbers of their ends{}", quoted(name_, 400),
+        edges.by_columns ? "columns" : "rows", edges.weights ? ", and their weights" : ""));
+    const GraphKind kind =
+        options_.symmetric ? GraphKind::undirected : options_.as.value_or(GraphKind::undirected);
+    GraphBuilder builder(name_, kind, options_, info_);
+    for (std::uint64_t k = 0; k < edges.count; ++k) {
+      poll_.step();
+      const Index from = builder.left(std::to_string(array.index_at(end_at(edges, k, 0))));
+      const Index to = builder.right(std::to_string(array.index_at(end_at(edges, k, 1))));
+      if (edges.weights) {
+        builder.add(from, to, 0, array.at(end_at(edges, k, 2)));
+      } else {
+        builder.add(from, to, 0);
+      }
+    }
+    return builder.finish();
   }
 
   void set_size(std::uint64_t rows, std::uint64_t columns) {
@@ -114,6 +188,8 @@ class NumpyReader {
   }
 
   const std::string& name_;
+  const ReadOptions& options_;
+  InputInfo& info_;
   bool weights_;
   GraphBuilder builder_;
   StopPoll poll_;

@@ -151,6 +151,18 @@ TEST(TextMatrix, BoardsOfOtherCharacters) {
     EXPECT_EQ(read_text(text).graph.edges.size(), edges) << text;
   EXPECT_NE(input_error("#X.\n", in_format(Format::board)).expected().find("one character"),
             std::string::npos);
+  // Below its size, and X in a file whose name says board.
+  for (const char* const name : {"t.board", "t.txt"}) {
+    EXPECT_EQ(read_text("2 3\n##.\n###\n", {}, name).graph.edges.size(), edges) << name;
+    EXPECT_EQ(read_text("XX\nXX\n", {}, name).graph.edges.size(), 4U) << name;
+  }
+  EXPECT_NE(input_error("2 2\n##.\n###\n", {}, "t.board").expected().find("at most 2 columns"),
+            std::string::npos);
+  EXPECT_EQ(edge_labels(read_text("2 4\n# a comment\n").graph), (Labels{"2 4"}));
+  // With blanks between all characters no cell has a neighbour on its line.
+  const ReadResult apart = read_text("# # #\n# # #\n", {}, "t.board");
+  ASSERT_EQ(apart.info.warnings.size(), 1U);
+  EXPECT_NE(apart.info.warnings[0].find("blanks were taken for holes"), std::string::npos);
 }
 
 /// An array in NumPy's format.
@@ -211,6 +223,28 @@ TEST(Numpy, ArraysOfAllTypes) {
             std::string::npos);
   EXPECT_NE(input_error(npy("<i4", "(1, 1)", bytes_of<std::int32_t>({2}))).expected().find("--weights"),
             std::string::npos);
+}
+
+TEST(Numpy, ArraysThatMayBeEdges) {
+  const std::string rows = npy("<i4", "(4, 2)", bytes_of<std::int32_t>({0, 1, 1, 2, 2, 3, 3, 0}));
+  const std::string columns = npy("<i8", "(2, 4)", bytes_of<std::int64_t>({0, 1, 2, 3, 1, 2, 3, 0}));
+  const std::string weighted =
+      npy("<i4", "(4, 3)", bytes_of<std::int32_t>({0, 1, 7, 1, 2, 1, 2, 3, 1, 3, 0, 5}));
+  for (const std::string& array : {rows, columns, weighted}) {
+    const std::string expected = input_error(array, with_weights()).expected();
+    EXPECT_NE(expected.find("--as undirected"), std::string::npos) << expected;
+    const ReadResult read = read_text(array, with_weights(as_kind(GraphKind::undirected)));
+    EXPECT_EQ(edge_labels(read.graph), (Labels{"0 1", "1 2", "2 3", "3 0"}));
+    EXPECT_EQ(read.info.warnings.size(), 1U);
+    EXPECT_EQ(read_text(array, with_weights(as_kind(GraphKind::bipartite))).graph.edges.size(),
+              array == weighted ? 10U : 6U);
+  }
+  // 0 and 1 alone, and numbers in floating point, are a matrix.
+  EXPECT_EQ(read_text(npy("<i4", "(3, 2)", bytes_of<std::int32_t>({0, 1, 1, 0, 0, 1}))).graph.edges.size(),
+            3U);
+  EXPECT_EQ(read_text(npy("<f8", "(3, 2)", bytes_of<double>({0, 1, 2, 0, 3, 1})), with_weights())
+                .graph.edges.size(),
+            4U);
 }
 
 /// A zip archive of the members, each deflated or stored.
