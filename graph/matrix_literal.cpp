@@ -65,6 +65,7 @@ class LiteralMatrix {
     while (text.ends_with(';') || text.ends_with('$'))
       text = without_outer_blanks(text.substr(0, text.size() - 1));
     if (text.empty()) return std::nullopt;
+    if (text.front() == '(' && text.find_first_of("[(", 1) == std::string_view::npos) return std::nullopt;
     const bool read = is_word_character(text.front()) ? call(text)
                       : text.front() == '<'           ? angles(text)
                                                       : list(text);
@@ -97,6 +98,10 @@ class LiteralMatrix {
     }
     for (const std::string_view prompt : {">>> ", "julia> ", "sage: ", "> "}) {
       if (text.starts_with(prompt)) text = without_outer_blanks(text.substr(prompt.size()));
+    }
+    if (text.starts_with("(%o") || text.starts_with("(%i")) {
+      const std::size_t end = text.find(')');
+      if (end != std::string_view::npos) text = without_outer_blanks(text.substr(end + 1));
     }
     if (text.starts_with("Out[") || text.starts_with("In[") || text.starts_with("In [")) {
       const std::size_t end = text.find(']');
@@ -149,17 +154,17 @@ class LiteralMatrix {
 
   // [[1, 2], [3, 4]], [[1 2] [3 4]], {{1, 2}, {3, 4}}; [1 2; 3 4] and [1 2 <new line> 3 4].
   bool list(std::string_view text) {
-    const bool braces = is_in_brackets(text, '{', '}');
+    const bool braces = is_in_brackets(text, '{', '}') || is_in_brackets(text, '(', ')');
     if (!braces && !is_in_brackets(text, '[', ']')) return false;
     const std::string_view inner = without_outer_blanks(text.substr(1, text.size() - 2));
     if (inner.empty()) return false;
-    if (inner.front() == '[' || inner.front() == '{') return nested(inner);
+    if (inner.front() == '[' || inner.front() == '{' || inner.front() == '(') return nested(inner);
     return !braces && semicolons(inner);
   }
 
   bool nested(std::string_view inner) {
     const char open = inner.front();
-    const char close = open == '[' ? ']' : '}';
+    const char close = open == '[' ? ']' : open == '{' ? '}' : ')';
     while (!inner.empty()) {
       const std::size_t end = inner.find(close);
       if (inner.front() != open || end == std::string_view::npos) return false;
@@ -168,7 +173,8 @@ class LiteralMatrix {
       inner = without_outer_blanks(inner.substr(end + 1));
       if (inner.starts_with(',')) inner = without_outer_blanks(inner.substr(1));
     }
-    return true;
+    // Two or three in parentheses are an edge, or a complex number.
+    return open != '(' || matrix_.rows.front().fields.size() > 3;
   }
 
   // Rows end with a semicolon or with their line.
@@ -343,7 +349,11 @@ class LiteralMatrix {
     const std::size_t open = text.find_first_of("([");
     if (open == std::string_view::npos) return false;
     std::string_view name = text.substr(0, open);
-    if (std::any_of(name.begin(), name.end(), is_white)) return false;
+    if (!std::all_of(name.begin(), name.end(), is_word_character)) return false;
+    constexpr std::array<std::string_view, 6> types = {"Float64",    "Int",  "Int64",
+                                                       "ComplexF64", "Bool", "Float32"};
+    if (text[open] == '[' && std::find(types.begin(), types.end(), name) != types.end())
+      return list(text.substr(open));
     const std::size_t point = name.rfind('.');
     if (point != std::string_view::npos) name = name.substr(point + 1);
     constexpr std::array<std::string_view, 17> names = {"array",
@@ -435,6 +445,15 @@ std::optional<std::string_view> printed_number(std::string_view word) {
   return std::nullopt;
 }
 
+namespace {
+
+bool is_no_finite_number(std::string_view word) {
+  const std::string lower = ascii_lower(word);
+  return lower == "nan" || lower == "inf" || lower == "-inf" || lower == "infinity" || lower == "-infinity";
+}
+
+}  // namespace
+
 bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::deque<std::string>& texts) {
   if (commas) {
     std::optional<Parts> parts = split_outside(text, ',');
@@ -451,7 +470,9 @@ bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::de
     }
     join_complex_words(row.fields, texts);
   }
+  const bool any = std::any_of(row.fields.begin(), row.fields.end(), is_number_literal);
   for (std::string_view& field : row.fields) {
+    if (any && is_no_finite_number(field)) throw PrintedFault{row.line, "finite numbers", shown(field)};
     const std::optional<std::string_view> number = printed_number(field);
     if (!number) return false;
     field = *number;
@@ -462,9 +483,11 @@ bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::de
 bool is_assigned_name(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   if (text.empty() || text.size() > 80 || !is_letter(text.front())) return false;
-  return std::all_of(
-             text.begin(), text.end(),
-             [](char c) { return is_word_character(c) || c == ' ' || c == '[' || c == ']' || c == ','; }) &&
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) {
+                       return is_word_character(c) ||
+                              std::string_view(" []<>:,*&").find(c) != std::string_view::npos;
+                     }) &&
          text.find('\n') == std::string_view::npos;
 }
 

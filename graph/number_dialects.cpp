@@ -139,7 +139,7 @@ bool has_mark(std::string_view text) {
 }  // namespace
 
 std::optional<std::string> rewritten_number(std::string_view text) {
-  if (text.empty() || !has_mark(text)) return std::nullopt;
+  if (text.empty() || !has_mark(text) || is_gap(text.front()) || is_gap(text.back())) return std::nullopt;
   if (text.size() > 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   std::optional<std::string> number = Terms(text).read();
   if (number == text) number.reset();

@@ -24,8 +24,16 @@ struct Line {
 std::vector<Line> filled_lines(std::string_view text, std::size_t most = std::string_view::npos) {
   std::vector<Line> lines;
   TextLines reader(text);
+  bool first = true;
   while (lines.size() < most && reader.next()) {
-    if (!reader.line_done()) lines.push_back({reader.number(), without_outer_blanks(reader.line())});
+    if (reader.line_done()) continue;
+    const std::string_view line = without_outer_blanks(reader.line());
+    // What was typed before it was printed.
+    const bool typed =
+        first && (line.starts_with(">") || line.starts_with("octave:") || line.starts_with("julia>") ||
+                  line.starts_with("sage:") || line.starts_with("In ["));
+    first = false;
+    if (!typed) lines.push_back({reader.number(), line});
   }
   return lines;
 }
@@ -140,6 +148,8 @@ class Sections {
   std::size_t section_ = 0;
 };
 
+constexpr std::string_view zero_of_julia = "\u22c5";
+
 // Rows of numbers under a heading.
 std::optional<PrintedMatrix> headed_rows(std::string_view text) {
   const std::vector<Line> first = filled_lines(text, 2);
@@ -153,6 +163,7 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
   matrix.certain = true;
   Sections sections(matrix);
   bool named = false;
+  bool sparse = false;
   std::vector<std::uint64_t> sizes;
   for (const Line& line : lines) {
     if (matrix.rows.empty() && heads_saved_rows(line)) continue;
@@ -173,9 +184,19 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
       matrix.factor = factor;
       continue;
     }
-    if (matrix.rows.empty() && is_heading(line.text)) continue;
+    if (matrix.rows.empty() && is_heading(line.text)) {
+      sparse = sparse || line.text.find("parse") != std::string_view::npos;
+      continue;
+    }
     TableRow row{line.number, {}};
+    std::string dots;
     std::string_view words = line.text;
+    if (sparse && words.find(zero_of_julia) != std::string_view::npos) {
+      dots = words;
+      for (std::size_t at = 0; (at = dots.find(zero_of_julia, at)) != std::string::npos;)
+        dots.replace(at, zero_of_julia.size(), "0");
+      words = matrix.texts.emplace_back(std::move(dots));
+    }
     const bool bracketed = words.starts_with('[') || words.starts_with('{') || words.starts_with('(');
     if (bracketed && matrix.rows.empty()) return std::nullopt;  // a literal, or entries
     if (!take_printed_row(words, words.find(',') != std::string_view::npos, row, matrix.texts)) {
@@ -183,8 +204,7 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
       if (std::any_of(all.begin(), all.end(), is_cut_mark))
         throw PrintedFault{line.number, "all of a matrix",
                            fmt::format("one printed in short ({})", shown(words))};
-      if (matrix.rows.empty()) return std::nullopt;
-      throw PrintedFault{line.number, "a row of numbers, as above", shown(words)};
+      throw PrintedFault{line.number, "a row of numbers below the heading", shown(words)};
     }
     sections.add(std::move(row));
   }
@@ -271,6 +291,7 @@ std::optional<PrintedMatrix> decimal_commas(std::string_view text) {
   const std::vector<Line> first = filled_lines(text, 2);
   if (first.size() < 2 || first[0].text.find_first_not_of("0123456789+-,;eE \t") != std::string_view::npos)
     return std::nullopt;
+  bool thousands = true;
   const char separator = first[0].text.find(';') != std::string_view::npos    ? ';'
                          : first[0].text.find('\t') != std::string_view::npos ? '\t'
                                                                               : ' ';
@@ -291,12 +312,18 @@ std::optional<PrintedMatrix> decimal_commas(std::string_view text) {
                            field[comma - 1] <= '9' && field[comma + 1] >= '0' && field[comma + 1] <= '9';
       if (!between || !is_real_literal(point)) return std::nullopt;
       matrix.decimal_columns = std::max(matrix.decimal_columns, row.fields.size() + 1);
+      thousands = thousands && field.find_first_not_of("0123456789", comma + 1) == std::string_view::npos &&
+                  field.size() - comma == 4;
       matrix.decimal_ends = matrix.decimal_ends || row.fields.size() < 2;
       row.fields.push_back(matrix.texts.emplace_back(std::move(point)));
     }
     matrix.rows.push_back(std::move(row));
   }
   if (matrix.decimal_columns == 0) return std::nullopt;
+  if (thousands && matrix.rows.size() == matrix.rows[0].fields.size())
+    throw PrintedFault{matrix.rows[0].line,
+                       "numbers with decimal points, and without commas in front of three digits",
+                       "commas that may be either"};
   return matrix;
 }
 
@@ -327,7 +354,7 @@ std::optional<PrintedMatrix> rows_of_r(std::string_view text) {
       sections.begin(lines[k].number);
       continue;
     }
-    if (!is_row(words.front()))
+    if (!is_row(words.front()) && printed_number(words.front()))
       throw PrintedFault{lines[k].number, "a row that begins with its number, as in [1,]",
                          shown(lines[k].text)};
     TableRow row{lines[k].number, {}};
@@ -378,16 +405,20 @@ std::optional<std::string_view> within_brackets(std::string_view line, std::stri
 std::optional<PrintedMatrix> bracketed_lines(std::string_view text) {
   std::string_view open;
   const std::vector<Line> first = filled_lines(text, 2);
-  if (first.size() < 2 || !within_brackets(first[0].text, open)) return std::nullopt;
+  if (first.empty() || !within_brackets(first[0].text, open)) return std::nullopt;
+  // One line with parentheses within is a list of pairs.
+  if (first.size() == 1 && first[0].text.find('(', 1) != std::string_view::npos) return std::nullopt;
   PrintedMatrix matrix;
   for (const Line& line : filled_lines(text)) {
     const std::optional<std::string_view> inner = within_brackets(line.text, open);
     if (!inner) return std::nullopt;
+    if (inner->empty()) continue;  // between rows
     TableRow row{line.number, {}};
     if (!take_printed_row(*inner, inner->find(',') != std::string_view::npos, row, matrix.texts))
       return std::nullopt;
     matrix.rows.push_back(std::move(row));
   }
+  if (matrix.rows.empty()) return std::nullopt;
   matrix.certain = open.size() > 1 || open == "|";
   return matrix;
 }
@@ -396,18 +427,18 @@ std::optional<PrintedMatrix> bracketed_lines(std::string_view text) {
 std::optional<PrintedMatrix> latex(std::string_view text) {
   const std::vector<Line> first = filled_lines(text, 3);
   const bool begins = std::any_of(first.begin(), first.end(), [](const Line& line) {
-    return line.text.starts_with("\\begin{") || line.text.find('&') != std::string_view::npos;
+    return line.text.find("\\begin{") != std::string_view::npos ||
+           line.text.find('&') != std::string_view::npos;
   });
   if (!begins) return std::nullopt;
   PrintedMatrix matrix;
   matrix.certain = true;
   for (const Line& line : filled_lines(text)) {
     std::string_view left = line.text;
-    if (left == "\\[" || left == "\\]" || left == "$$" || left.starts_with("\\left") ||
-        left.starts_with("\\right"))
-      continue;
-    if (left.starts_with("\\begin{") || left.starts_with("\\end{")) {
-      const std::size_t end = left.find('}');
+    if (left == "\\[" || left == "\\]" || left == "$$") continue;
+    // The last beginning of an environment, and the columns that it may name: \left[\begin{array}{cc}.
+    if (const std::size_t at = left.rfind("\\begin{"); at != std::string_view::npos) {
+      const std::size_t end = left.find('}', at);
       if (end == std::string_view::npos) return std::nullopt;
       left = without_outer_blanks(left.substr(end + 1));
       if (left.starts_with('{'))

@@ -36,6 +36,9 @@ std::string_view bracketed(std::string_view text) {
     const char open = rest.front();
     const char close = open == '(' ? ')' : ']';
     if ((open != '(' && open != '[') || rest.find(close) == std::string_view::npos) continue;
+    // Divided by a number, say, it is another matrix.
+    const std::string_view after = stripped(rest.substr(rest.rfind(close) + 1));
+    if (after.find_first_not_of(';') != std::string_view::npos) return {};
     std::string_view within = stripped(rest.substr(1, rest.rfind(close) - 1));
     const std::size_t end = within.find_last_of("]}");
     if (end == std::string_view::npos) return {};

@@ -50,10 +50,17 @@ void ask_of_konect(const TableSource& source) {
 }
 
 void refuse_bracketed_lines(const TableSource& source, const WordTable& table) {
+  for (const TableRow& row : table.rows) {
+    if (row.fields.size() > 2 && (row.fields[1] == "=" || row.fields[1] == ":=" || row.fields[1] == "<-") &&
+        (row.fields[2].starts_with('[') || row.fields[2].starts_with('{') || row.fields[2].starts_with("((")))
+      source.fail(row.line, "a matrix, a list of edges, or edges in lines",
+                  fmt::format("{} {} and a list that is neither", shown(row.fields[0]), row.fields[1]));
+  }
   constexpr std::array<std::string_view, 8> open = {"[", "(", "{", "<", "|", "\u23a1", "\u23a2", "\u23a3"};
   constexpr std::array<std::string_view, 8> close = {"]", ")", "}", ">", "|", "\u23a4", "\u23a5", "\u23a6"};
   const auto is_bracketed = [&](const TableRow& row) {
     std::vector<std::string_view> inner = row.fields;
+    if (inner.size() > 2 && inner.back().empty()) inner.pop_back();  // a comma at the end
     for (std::size_t k = 0; inner.size() > 1 && k < open.size(); ++k) {
       if (!inner.front().starts_with(open[k]) || !inner.back().ends_with(close[k])) continue;
       inner.front().remove_prefix(open[k].size());
@@ -64,7 +71,7 @@ void refuse_bracketed_lines(const TableSource& source, const WordTable& table) {
     }
     return false;
   };
-  if (table.rows.size() > 1 && std::all_of(table.rows.begin(), table.rows.end(), is_bracketed))
+  if (!table.rows.empty() && std::all_of(table.rows.begin(), table.rows.end(), is_bracketed))
     source.fail(table.rows.front().line,
                 "edges or rows without brackets around them, or one list of lists ([[1, 2], [3, 4]])",
                 "every line within brackets");

@@ -88,6 +88,21 @@ TEST(PrintedMatrix, LiteralsOfPrograms) {
            ">>> A\narray([[1, 0, 3, 1],\n       [0, 2, 1, 0],\n       [1, 1, 0, 1],\n       [5, 0, 0, 1]])\n",
        })
     expect_entries(text, four);
+  for (const char* const text :
+       {"((1,0,3,1),(0,2,1,0),(1,1,0,1),(5,0,0,1))", "[(1,0,3,1),(0,2,1,0),(1,1,0,1),(5,0,0,1)]",
+        "Int64[1 0 3 1; 0 2 1 0; 1 1 0 1; 5 0 0 1]",
+        "(%o1) matrix([1,0,3,1],[0,2,1,0],[1,1,0,1],[5,0,0,1])\n",
+        "std::vector<std::vector<int>> a = {{1,0,3,1},{0,2,1,0},{1,1,0,1},{5,0,0,1}};",
+        "Out[1]= {{1,0,3,1},{0,2,1,0},{1,1,0,1},{5,0,0,1}}\n",
+        "A = [1 0 3 1; # first\n 0 2 1 0;\n 1 1 0 1;\n 5 0 0 1]"})
+    expect_entries(text, four);
+  // Another matrix than the one that is written, or none.
+  for (const char* const text :
+       {"2*np.array([[1,0,3,1],[0,2,1,0],[1,1,0,1],[5,0,0,1]])", "np.array([[1,2,3,4],[5,6,7,8]])/2",
+        "A = [1 2 3 4; 5 6 7 8]'", "A = [[1,2,3,4],[5,6,7]]", "A = [[1,2,3,4],[5,6,7,8]", "A = [1 NaN; 2 3]",
+        "[[1, inf],[2, 3]]", "1,000 2,000\n3,000 4,000\n",
+        "2x2 Matrix{Rational{Int64}}:\n 1//2  1//3\n 1//1  2//1\n"})
+    EXPECT_THROW(read_text(text, with_weights()), InputError) << text;
   expect_entries("[[True, False],[False, True]]\nprint(1)\n", "1 0; 0 1", "t.dense");
 }
 
@@ -109,6 +124,14 @@ TEST(PrintedMatrix, RowsUnderHeadings) {
            "4 x 4 sparse Matrix of class \"dgCMatrix\"\n            \n[1,] 1 . 3 1\n[2,] . 2 1 .\n[3,] 1 1 . "
            "1\n[4,] 5 . . 1\n",
            "[1 0 3 1]\n[0 2 1 0]\n[1 1 0 1]\n[5 0 0 1]\n",
+           "[1  0  3  1]\n[          ]\n[0  2  1  0]\n[          ]\n[1  1  0  1]\n[          ]\n[5  0  0  "
+           "1]\n",
+           ">> A\nA =\n\n 1 0 3 1\n 0 2 1 0\n 1 1 0 1\n 5 0 0 1\n",
+           "  [,1] [,2] [,3] [,4]\nw 1 0 3 1\nx 0 2 1 0\ny 1 1 0 1\nz 5 0 0 1\n",
+           "$\\left[\\begin{array}{cccc}1&0&3&1\\\\0&2&1&0\\\\1&1&0&1\\\\5&0&0&1\\end{array}\\right]$\n",
+           "4x4 SparseMatrixCSC{Int64, Int64} with 10 stored entries:\n 1  \u22c5  3  1\n \u22c5  2  1  "
+           "\u22c5\n 1  1  \u22c5  1\n"
+           " 5  \u22c5  \u22c5  1\n",
            "[1, 0, 3, 1],\n[0, 2, 1, 0],\n[1, 1, 0, 1],\n[5, 0, 0, 1]\n",
            "\xe2\x8e\xa1"
            "1  0  3  1\xe2\x8e\xa4\n\xe2\x8e\xa2"
@@ -215,6 +238,7 @@ TEST(PrintedMatrix, ListsThatMayBeEdgesAreAskedForOrSaid) {
   const ReadResult edges = read_text("[1, 2],\n[2, 3],\n[3, 4]\n");
   EXPECT_EQ(edge_labels(edges.graph), (Labels{"1 2", "2 3", "3 4"}));
   EXPECT_EQ(edges.info.warnings.size(), 1U);
+  EXPECT_EQ(edge_labels(read_text("[0, 3],\n").graph), (Labels{"0 3"}));
   const std::string headed = "A =\n\n 1 2\n 2 3\n 3 4\n";
   EXPECT_NE(input_error(headed).expected().find("--as undirected"), std::string::npos);
   EXPECT_EQ(read_text(headed, as_kind(GraphKind::undirected)).graph.edges.size(), 3U);
