@@ -163,6 +163,45 @@ def sized_matrix(random: Random) -> Case:
     return Case(text, "dense", ".txt", read, of_matrix(_numbers(rows)), weight=True, kind="bipartite", by=("content",))
 
 
+def printed(random: Random) -> Case:
+    """Rows as Octave, R, SageMath and Python print them, and a line of MATLAB and of NumPy."""
+    rows = drawn_rows(random, ("integer", "signed"))
+    sort = random.randrange(5)
+    if sort == 0:
+        text = "A =\n\n" + "\n".join("   " + "   ".join(row) for row in rows) + "\n\n"
+    elif sort == 1:
+        heads = "     " + " ".join(f"[,{j + 1}]" for j in range(len(rows[0])))
+        text = "\n".join([heads, *(f"[{i + 1},] " + " ".join(row) for i, row in enumerate(rows))]) + "\n"
+    elif sort == 2:
+        text = "\n".join("[" + ", ".join(row) + "]," for row in rows) + "\n"
+    elif sort == 3:
+        text = "A = [" + "; ".join(map(" ".join, rows)) + "];\n"
+    else:
+        text = "A = np.array(" + str(_numbers(rows)) + ")\n"
+
+    def read(text: str) -> Network:
+        lines = [line.strip() for line in text.split("\n") if line.strip()]
+        if sort == 0 and lines and lines[0].replace(" ", "") == "A=":
+            found = [line.split() for line in lines[1:]]
+        elif sort == 1 and lines and all(re.fullmatch(r"\[,\d+\]", word) for word in lines[0].split()):
+            found = [line.split()[1:] for line in lines[1:] if re.match(r"\[\d+,\]\s", line)]
+            if len(found) != len(lines) - 1 or any(len(row) != len(lines[0].split()) for row in found):
+                raise Refused("other rows")
+        elif sort == 2 and all(re.fullmatch(r"\[[^\[\]]*\],?", line) for line in lines):
+            found = [line.strip("[],").split(",") for line in lines]
+        elif sort == 3 and (inner := re.fullmatch(r"A = \[([^\[\]]*)\];", text.strip())):
+            found = [part.split() for part in inner[1].split(";")]
+        elif sort == 4 and (inner := re.fullmatch(r"A = np\.array\((.*)\)", text.strip())):
+            found = [[repr(entry) for entry in row] for row in ast.literal_eval(inner[1])]
+        else:
+            raise Refused("another form")
+        if not found or any(len(row) != len(found[0]) for row in found):
+            raise Refused("ragged rows")
+        return of_matrix(_numbers([[word.strip() for word in row] for row in found]))
+
+    return Case(text, "dense", random.choice((".txt", ".dense")), read, of_matrix(_numbers(rows)), weight=True, by=("option", "ending"))
+
+
 def matrix_market(random: Random) -> Case:
     """What scipy.io.mmwrite writes, and what others do."""
     values = np.array(_numbers(drawn_rows(random, (*NUMBERS, "complex", "integer"), square=0.7)))

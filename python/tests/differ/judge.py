@@ -50,6 +50,7 @@ DIALECTS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "spreadsheet (pandas)": (6, arrays.spreadsheet),
     "names above a matrix (csv)": (3, arrays.headed_matrix),
     "literal": (5, arrays.literal),
+    "printed matrix": (4, arrays.printed),
     "n and a matrix": (3, arrays.sized_matrix),
     "Matrix Market (SciPy)": (8, arrays.matrix_market),
     "npy (numpy)": (5, arrays.npy),
