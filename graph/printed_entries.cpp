@@ -139,6 +139,21 @@ class EntryLines {
 
 }  // namespace
 
+std::string without_comments(std::string_view text) {
+  if (text.substr(0, 1024).find("# type:") != std::string_view::npos) return {};
+  std::string result;
+  bool begins_word = true;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const bool unit = text.substr(k, 2) == "%i";
+    if (begins_word && (text[k] == '#' || (text[k] == '%' && !unit))) {
+      if (result.empty()) result = text;
+      for (; k < text.size() && text[k] != '\n'; ++k) result[k] = ' ';
+    }
+    begins_word = k < text.size() && (text[k] == ' ' || text[k] == '\t' || text[k] == '\n');
+  }
+  return result;
+}
+
 std::optional<PrintedEntries> printed_entries(std::string_view text) {
   return EntryLines(text).read();
 }

@@ -317,6 +317,7 @@ std::optional<PrintedMatrix> decimal_commas(std::string_view text) {
       matrix.decimal_ends = matrix.decimal_ends || row.fields.size() < 2;
       row.fields.push_back(matrix.texts.emplace_back(std::move(point)));
     }
+    if (row.fields.size() < 2) return std::nullopt;  // "1,5" alone: two fields
     matrix.rows.push_back(std::move(row));
   }
   if (matrix.decimal_columns == 0) return std::nullopt;
@@ -465,21 +466,6 @@ std::optional<PrintedMatrix> latex(std::string_view text) {
 }
 
 }  // namespace
-
-std::string without_comments(std::string_view text) {
-  if (text.substr(0, 1024).find("# type:") != std::string_view::npos) return {};
-  std::string result;
-  bool begins_word = true;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const bool unit = text.substr(k, 2) == "%i";
-    if (begins_word && (text[k] == '#' || (text[k] == '%' && !unit))) {
-      if (result.empty()) result = text;
-      for (; k < text.size() && text[k] != '\n'; ++k) result[k] = ' ';
-    }
-    begins_word = k < text.size() && (text[k] == ' ' || text[k] == '\t' || text[k] == '\n');
-  }
-  return result;
-}
 
 std::optional<PrintedMatrix> matrix_lines(std::string_view text) {
   for (const auto& read : {headed_rows, rows_of_r, bracketed_lines, latex, numbered_rows, complex_fields,

@@ -266,6 +266,7 @@ TEST(PrintedMatrix, DecimalCommas) {
   EXPECT_EQ(entries(read_text("1,5;2,0\n3,0;4,5\n", with_weights(in_format(Format::dense))).graph),
             "3/2 2; 3 9/2");
   EXPECT_EQ(read_text("1,5;2,0\n3,0;4,5\n", in_format(Format::csv)).graph.left_labels.size(), 4U);
+  EXPECT_EQ(entries(read_text("1,2\n3,4\n", with_weights(), "t.dense").graph), "1 2; 3 4");
   EXPECT_NE(input_error("[1,5 2,0; 3,0 4,5]").expected().find("decimal points"), std::string::npos);
 }
 
