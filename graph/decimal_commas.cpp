@@ -72,16 +72,18 @@ void take_decimal_commas(const TableSource& source, WordTable& table) {
   for (std::size_t k = 0; k < width; ++k) columns.push_back(look_at(table, k));
   const bool matrix = std::all_of(columns.begin(), columns.end(), [](const CommaColumn& c) { return c.all; });
   const bool in_ends = width > 1 && (columns[0].any || columns[1].any);
-  const bool dense = source.options.format == Format::dense;
-  const bool asked_for = source.options.format.has_value() || !source.options.end_columns.empty();
-  if (matrix && in_ends && width < 4 && !asked_for) {
+  // Labels of edges with commas, and weights with them, are hardly ever together.
+  const bool all_three = width == 3 && columns[2].any;
+  const bool dense = source.info.format == Format::dense && source.info.format_by != FormatBy::content;
+  const bool asked_for = dense || source.options.format.has_value() || !source.options.end_columns.empty();
+  if (matrix && in_ends && width < 4 && !all_three && !asked_for) {
     const CommaColumn& column = columns[0].any ? columns[0] : columns[1];
     source.ask(
         column.line,
         fmt::format("{}, which may be a number with a decimal comma, or a label", shown(column.example)),
         "--format dense (a matrix)", "--format csv (edges between such labels)");
   }
-  const bool ends_too = dense || (matrix && in_ends && width > 3);
+  const bool ends_too = dense || (matrix && in_ends && (width > 3 || all_three));
   const CommaColumn* first = nullptr;
   for (std::size_t k = ends_too ? 0 : 2; k < width; ++k) {
     const CommaColumn& column = columns[k];

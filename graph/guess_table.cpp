@@ -35,7 +35,6 @@ TableGuess guess_table_of(const std::string& name, std::string_view head, const 
   const ContentGuess guess = guess_format(head);
   if (guess.certain || has_damaged_header(head)) return {};
   if (ending) return {true, *ending, FormatBy::ending};
-  if (guess.tabs) return {};  // which is asked for
   if (guess.format && !is_table_format(*guess.format)) return {};
   return {true, guess.format.value_or(Format::edge_list), FormatBy::content};
 }

@@ -1,6 +1,6 @@
 // Lines in which both ends of an edge stand in one word or within brackets, perhaps in front of a value:
-// "1-2 7", "a->b [7]", "(1,2): 7", "1 -- 2: 7"; what MATLAB, Octave and SciPy print of sparse matrices is
-// lines "(i,j) value", too. O(bytes).
+// "1-2 7", "a->b [7]", "(1,2): 7", "1 -- 2: 7"; sparse matrices of MATLAB, Octave and SciPy below a heading
+// are read before. O(bytes).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <set>
 
 #include "graph/arrow_words.hpp"
+#include "graph/printed_matrix.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/without_space.hpp"
@@ -25,6 +26,7 @@ struct JoinedLine {
   std::string_view joiner;  // between the ends, or the bracket around them
   bool marked = false;      // the value is said to be one: "1-2: 7", "1-2 [7]"
   bool parted = false;      // a comma or a semicolon is in front of it
+  bool entry = false;       // an arrow is, as Octave prints entries: "(1, 2) -> 7"
 };
 
 // Arrows are hardly ever in labels; the others are.
@@ -57,6 +59,7 @@ bool take_value(std::string_view rest, JoinedLine& line) {
   for (const std::string_view mark : {":", "=>", "->", "→", "=", "|"}) {
     if (!rest.starts_with(mark)) continue;
     line.marked = true;
+    line.entry = mark == "->";
     rest = without_space(rest.substr(mark.size()));
     if (rest.empty()) return false;
     break;
@@ -139,8 +142,8 @@ std::optional<JoinedLine> joined_line(std::string_view text) {
     word.remove_suffix(1);
     line.marked = true;
   }
-  if (is_number_literal(word) && !parse_number(word) && word.find('+') == std::string_view::npos)
-    return std::nullopt;
+  const bool complex = !is_real_literal(word) && printed_number(word).has_value();
+  if (complex || (is_number_literal(word) && !parse_number(word))) return std::nullopt;
   if (split_at(word, arrows_in_words, line) || split_at(word, joiners_in_words, line))
     return take_value(rest, line) ? std::optional(line) : std::nullopt;
   // "1 -- 2: 7", "1 -> 2 [7]"
@@ -240,16 +243,11 @@ class JoinedEnds {
     return line.marked || closing_bracket(line.joiner.front()) != '\0' || points(line.joiner);
   }
 
-  // Words above the lines: "edge weight", "ans =", "Compressed Column Sparse (rows = 2, ...".
+  // Words above the lines: "edge weight", "edges =".
   bool take_heads(bool certain) {
     for (const TableRow& head : heads_) {
       const std::string_view text = head.fields[0];
-      const std::string lower = ascii_lower(text);
-      if (text.ends_with('=') || lower.find("sparse") != std::string::npos ||
-          lower.find("stored elements") != std::string::npos || lower.starts_with("coords")) {
-        of_matrix_ = of_matrix_ || !text.ends_with('=') || lines_.front().joiner == "(";
-        continue;
-      }
+      if (text.ends_with('=')) continue;
       const bool words = std::none_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (words && heads_.size() == 1 && text.find_first_of("()[]{}<>") == std::string_view::npos) continue;
       if (certain && has_values() && lines_.size() > 1)
@@ -368,7 +366,7 @@ class JoinedEnds {
     const std::optional<GraphKind> as = source_.options.as;
     if (as) return as == GraphKind::bipartite ? entries() : build(std::nullopt);
     const JoinedLine& first = lines_.front();
-    const bool colon = first.marked && !of_matrix_;
+    const bool colon = first.marked && !first.entry;
     bool up = true;
     bool down = true;
     for (const JoinedLine& line : lines_) {
@@ -377,11 +375,8 @@ class JoinedEnds {
       up = up && *from < *to;
       down = down && *from > *to;
     }
-    const bool edges = (up || down || (distinct() && (colon || !has_values()))) && !of_matrix_;
+    const bool edges = up || down || (distinct() && (colon || !has_values()));
     if (edges) return build(std::nullopt);
-    const bool loops = std::any_of(lines_.begin(), lines_.end(),
-                                   [](const JoinedLine& line) { return line.edge.from == line.edge.to; });
-    if (of_matrix_ && loops) return entries();
     source_.ask(first.edge.line,
                 "pairs of numbers, which may be edges or the places of a sparse matrix's entries",
                 "--as undirected (edges)", "--as bipartite (rows x columns: its permanent)");
@@ -443,7 +438,6 @@ class JoinedEnds {
   StopPoll poll_;
   std::vector<JoinedLine> lines_;
   std::vector<TableRow> heads_;
-  bool of_matrix_ = false;
 };
 
 }  // namespace

@@ -68,11 +68,9 @@ class EntryLines {
     const auto row = parse_number(without_outer_blanks(line.substr(1, comma - 1)));
     const auto column = parse_number(without_outer_blanks(line.substr(comma + 1, close - comma - 1)));
     std::string_view value = without_outer_blanks(line.substr(close + 1));
-    const bool arrow = value.starts_with("->");
-    if (arrow) value = without_outer_blanks(value.substr(2));
+    if (value.starts_with("->")) value = without_outer_blanks(value.substr(2));
     const auto number = printed_number(value);
     if (!row || !column || !number) return false;
-    found_.certain = found_.certain || arrow;
     found_.entries.push_back({lines_.number(), *row, *column, *number});
     return true;
   }
@@ -114,14 +112,16 @@ class EntryLines {
       const std::vector<std::uint64_t> numbers = numbers_in(line);
       const bool octave = has("(rows =") && numbers.size() > 1;
       const bool matlab = numbers.size() > 1 && (line.front() >= '0' && line.front() <= '9');
-      if (octave || matlab) set_size(numbers[0], numbers[1]);
+      const bool scipy =
+          numbers.size() > 1 && line.size() > 1 && line[0] == '<' && line[1] >= '0' && line[1] <= '9';
+      if (octave || matlab || scipy) set_size(numbers[0], numbers[1]);
       from_zero_ = line.starts_with('<');
     }
     if (has("shape (")) {
       const std::vector<std::uint64_t> numbers = numbers_in(line.substr(line.find("shape (")));
       if (numbers.size() > 1) set_size(numbers[0], numbers[1]);
     }
-    return sparse || has("shape (") || (has("Coords") && has("Values"));
+    return sparse || has("shape (") || has("stored elements") || (has("Coords") && has("Values"));
   }
 
   void set_size(std::uint64_t rows, std::uint64_t columns) {

@@ -164,13 +164,17 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
   Sections sections(matrix);
   bool named = false;
   bool sparse = false;
+  bool only_counts = true;  // "n = 4", which may stand above edges
   std::vector<std::uint64_t> sizes;
   for (const Line& line : lines) {
+    only_counts = only_counts && !line.text.starts_with('#');
     if (matrix.rows.empty() && heads_saved_rows(line)) continue;
     if (const auto size = size_in(line.text); size && matrix.rows.empty()) {
       sizes.push_back(*size);
+      only_counts = only_counts && line.text.find_first_of("=: \t") == 1;
       continue;
     }
+    only_counts = only_counts && !is_heading(line.text);
     if (is_name_line(line.text)) {
       if (named || !matrix.rows.empty()) throw PrintedFault{line.number, "one matrix", shown(line.text)};
       named = true;
@@ -200,6 +204,7 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
     const bool bracketed = words.starts_with('[') || words.starts_with('{') || words.starts_with('(');
     if (bracketed && matrix.rows.empty()) return std::nullopt;  // a literal, or entries
     if (!take_printed_row(words, words.find(',') != std::string_view::npos, row, matrix.texts)) {
+      if (only_counts) return std::nullopt;
       const Words all = words_in_line(words);
       if (std::any_of(all.begin(), all.end(), is_cut_mark))
         throw PrintedFault{line.number, "all of a matrix",
@@ -210,8 +215,12 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
   }
   if (matrix.rows.empty()) return std::nullopt;
   sections.finish(0);
+  matrix.certain = !only_counts;
   for (const std::uint64_t size : sizes) {
-    if (size != matrix.rows.size() && size != matrix.rows[0].fields.size())
+    const bool of_rows = size == matrix.rows.size();
+    const bool of_columns = size == matrix.rows[0].fields.size();
+    if (only_counts && !(of_rows && of_columns)) return std::nullopt;
+    if (!of_rows && !of_columns)
       throw PrintedFault{0, fmt::format("{} rows or columns, as the lines above them say", size),
                          fmt::format("{} and {}", matrix.rows.size(), matrix.rows[0].fields.size())};
   }

@@ -118,6 +118,7 @@ struct Opened {
   std::string_view text;  // of the literal
   bool named = false;     // "edges = " in front
   bool below = false;     // below a comment
+  bool edges = false;     // the name says so
 };
 
 // "edges = ", "adj := ", "nx.Graph(" and what closes it go; nothing where there is no literal.
@@ -137,6 +138,9 @@ std::optional<Opened> opened(std::string_view text) {
     if (sign > 0) {
       rest = without_space(rest.substr(sign));
       found.named = true;
+      const std::string lower = ascii_lower(text.substr(0, name));
+      for (const std::string_view word : {"edge", "link", "arc", "pair"})
+        found.edges = found.edges || lower.find(word) != std::string::npos;
     } else {
       rest = text;
     }
@@ -162,6 +166,7 @@ std::optional<Opened> opened(std::string_view text) {
     if (rest.starts_with('(')) {
       text = without_space(rest.substr(1, rest.size() - 2));
       found.named = true;
+      found.edges = true;
     }
   }
   if (text.starts_with("defaultdict(") && text.ends_with("})") && text.find('{') != std::string_view::npos) {
@@ -204,6 +209,9 @@ class ListingReader {
   // What stands behind a name, to the reader of literals.
   std::optional<Graph> as_literal() {
     if ((!opened_.named && !opened_.below) || opened_.text.front() == '(') return std::nullopt;
+    if (!opened_.edges) {
+      if (std::optional<Graph> graph = read_printed(source_)) return graph;
+    }
     // On the lines where it stood.
     std::string alone(line_of(opened_.text) - 1, '\n');
     alone += opened_.text;
@@ -290,6 +298,8 @@ class ListingReader {
   // [[2,4],[1,3],[2,4],[1,3]]
   std::optional<Graph> neighbours(const Listed& root) {
     if (source_.options.as == GraphKind::bipartite || source_.options.format) return std::nullopt;
+    if (source_.info.format == Format::dense && source_.info.format_by != FormatBy::content)
+      return std::nullopt;
     const std::optional<std::vector<TableRow>> rows = rows_of(root);
     if (!rows) return std::nullopt;
     const std::optional<NumberedNeighbours> found = numbered_neighbours(*rows, 0);

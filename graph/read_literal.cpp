@@ -138,9 +138,11 @@ class LiteralReader {
       const std::string_view part = stripped(text.substr(0, end));
       text = text.substr(std::min(end + 1, text.size()));
       if (part.empty() && stripped(text).empty()) break;
+      decimals_ = decimals_ && with_decimal_point(part).has_value();
       if (part.find('\n') != std::string_view::npos || !add_row(part, false)) return false;
     }
     if (rows_.size() < 2) return false;
+    by_semicolons_ = true;
     return std::all_of(rows_.begin(), rows_.end(), [&](const LiteralRow& row) {
       const std::vector<std::string_view>& fields = row.row.fields;
       return fields.size() > 1 && fields.size() == rows_.front().row.fields.size() &&
@@ -205,6 +207,12 @@ class LiteralReader {
                   "--format edgelist (edges)", "--format dense (a matrix)");
     }
     if (may_be_matrix && (said == Format::dense || !may_be_edges)) {
+      if (by_semicolons_ && decimals_)
+        source_.warn(
+            rows[0].line,
+            fmt::format("semicolons were taken for the ends of rows and commas for what parts numbers, "
+                        "not for decimal points: {} rows and {} columns",
+                        rows.size(), width));
       source_.info.format = Format::dense;
       return source_.matrix({std::move(rows), {}, {}}, false);
     }
@@ -226,6 +234,8 @@ class LiteralReader {
   const TableSource& source_;
   std::vector<LiteralRow> rows_;
   bool directed_ = false;
+  bool by_semicolons_ = false;
+  bool decimals_ = true;  // "1,5;2,0": between semicolons there are numbers with decimal commas as well
 };
 
 }  // namespace

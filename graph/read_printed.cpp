@@ -83,6 +83,7 @@ class PrintedReader {
     std::string_view text = source_.bytes;
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     if (text.size() > largest_printed || begins_as_edges(text)) return std::nullopt;
+    if (said_delimiter(text.substr(0, text.find_first_of("\r\n")))) return std::nullopt;
     const std::string plain = without_comments(text);
     if (!plain.empty()) text = plain;
     try {
@@ -103,6 +104,10 @@ class PrintedReader {
 
   bool edges_said() const { return source_.options.format == Format::edge_list; }
 
+  bool csv_said() const {
+    return source_.info.format == Format::csv && source_.info.format_by != FormatBy::content;
+  }
+
   // Edges cannot be meant.
   bool matrix_said() const { return dense_said() || source_.options.as == GraphKind::bipartite; }
 
@@ -111,8 +116,8 @@ class PrintedReader {
     const std::size_t width = rows.front().fields.size();
     const bool square = rows.size() == width;
     if (matrix.decimal_columns > 0) {
-      if (edges_said() || !is_decimal_matrix(matrix)) return std::nullopt;
-      source_.warn(rows[0].line, "commas were taken for the points of decimal numbers of a matrix");
+      if (edges_said() || csv_said() || !is_decimal_matrix(matrix)) return std::nullopt;
+      source_.warn(rows[0].line, "commas in numbers of a matrix were taken for decimal points");
       source_.info.format = Format::dense;
       return source_.matrix({std::move(matrix.rows), {}, {}}, false);
     }
@@ -196,14 +201,9 @@ class PrintedReader {
         0, fmt::format("all entries were multiplied by {}, the factor printed above them", matrix.factor));
   }
 
-  Graph of_entries(const PrintedEntries& found) {
-    if (!found.certain && !matrix_said()) {
-      if (!source_.options.as)
-        source_.ask(
-            found.entries[0].line, "lines '(row, column) value', which may be edges with weights as well",
-            "--as bipartite (a sparse matrix, as SciPy and MATLAB print it)", "--as undirected (edges)");
-      return weighted_edges(found);
-    }
+  std::optional<Graph> of_entries(const PrintedEntries& found) {
+    // Without a heading they may be edges, which the reader of joined ends knows.
+    if (!found.certain && !matrix_said()) return std::nullopt;
     if (found.rows >= no_index || found.columns >= no_index)
       source_.fail(0, "at most 4294967294 rows and columns", "more");
     source_.info.format = Format::dense;
@@ -222,19 +222,6 @@ class PrintedReader {
       builder.add(static_cast<Index>(one.row), static_cast<Index>(one.column), one.line, value);
     }
     return builder.finish();
-  }
-
-  Graph weighted_edges(const PrintedEntries& found) {
-    std::deque<std::string> labels;
-    std::vector<TableEdge> edges;
-    for (const PrintedEntries::Entry& one : found.entries) {
-      const std::string& from = labels.emplace_back(std::to_string(one.row));
-      edges.push_back({one.line, from, labels.emplace_back(std::to_string(one.column)), one.value});
-    }
-    source_.info.format = Format::edge_list;
-    source_.warn(
-        0, "lines '(a, b) value' were taken for edges and their weights, and the vertices numbered from 0");
-    return source_.edges(edges);
   }
 
   const TableSource& source_;

@@ -43,6 +43,7 @@ class TableReading {
         if (std::optional<Graph> graph = read_joined_ends(source_, false)) return graph;
       }
     }
+    if (tabs_are_unclear()) return std::nullopt;
     if (!dense_said) {
       if (std::optional<Graph> graph = read_if_gdf(source_)) return graph;
       if (std::optional<Graph> graph = read_if_lgl(source_)) return graph;
@@ -96,6 +97,13 @@ class TableReading {
 
   std::vector<TableRow>& rows() { return table_.rows; }
 
+  // Tabs and blanks, either of which may part labels: that is asked for where the format is settled.
+  bool tabs_are_unclear() const {
+    const std::string_view head = source_.bytes.substr(0, table_head);
+    return source_.info.format_by == FormatBy::content && head.find('\t') != std::string_view::npos &&
+           guess_format(head).tabs;
+  }
+
   // The first line with words decides.
   char delimiter_of_text() const {
     TextLines lines(source_.bytes);
@@ -146,8 +154,8 @@ class TableReading {
     }
     if (options_.first_line != FirstLine::edge) {
       if (!changed_) {
-        if (Found graph = read_sized_matrix(source_, table_)) return graph;
         if (Found graph = read_if_metis(source_, table_)) return graph;
+        if (Found graph = read_sized_matrix(source_, table_)) return graph;
       }
       if (!changed_ && rows().size() > 1 && rows()[0].fields.size() == 1) {
         if (Found graph = read_matrix()) return graph;
