@@ -103,7 +103,7 @@ class EntryLines {
       return sparse_type_;
     }
     if (line.ends_with('=') && is_assigned_name(without_outer_blanks(line.substr(0, line.size() - 1)))) {
-      found_.certain = true;
+      found_.certain = !names_edges(line);
       return true;
     }
     const bool sparse = has("parse") && (has("atrix") || has("rray") || has("Sparse (rows"));
@@ -138,6 +138,14 @@ class EntryLines {
 };
 
 }  // namespace
+
+bool names_edges(std::string_view name) {
+  const std::string lower = ascii_lower(name);
+  for (const std::string_view word : {"edge", "link", "arc", "pair"}) {
+    if (lower.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
 
 std::string without_comments(std::string_view text) {
   if (text.substr(0, 1024).find("# type:") != std::string_view::npos) return {};

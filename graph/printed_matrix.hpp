@@ -62,6 +62,8 @@ std::optional<std::string_view> printed_number(std::string_view word);
 std::string_view without_outer_blanks(std::string_view text);
 /// The fields of a row, with commas or blanks between them; false: not all of them are numbers.
 bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::deque<std::string>& texts);
+/// Whether a name says that edges are given to it: edges, arc_list.
+bool names_edges(std::string_view name);
 /// Whether it is a name to which something is given: A, M.x, int A[3][3].
 bool is_assigned_name(std::string_view text);
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "graph/printed_matrix.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/without_space.hpp"
@@ -138,9 +139,7 @@ std::optional<Opened> opened(std::string_view text) {
     if (sign > 0) {
       rest = without_space(rest.substr(sign));
       found.named = true;
-      const std::string lower = ascii_lower(text.substr(0, name));
-      for (const std::string_view word : {"edge", "link", "arc", "pair"})
-        found.edges = found.edges || lower.find(word) != std::string::npos;
+      found.edges = names_edges(text.substr(0, name));
     } else {
       rest = text;
     }

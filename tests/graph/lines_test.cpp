@@ -157,6 +157,8 @@ TEST(Lines, SparseMatrices) {
       "format>\n  (0, 0)\t5\n  (1, 1)\t2\n",
       {"1 1", "2 2"}, with_weights());
   expect_asked("  (0, 1)\t2\n  (1, 0)\t2\n  (1, 2)\t3\n  (2, 1)\t3\n", "--as undirected", "--as bipartite");
+  // A name says that they are edges.
+  expect_warned("edges =\n(1,2) 3\n(2,3) 4\n", "taken for an edge", {"1 2", "2 3"}, with_weights());
   // A column without an entry is there.
   EXPECT_EQ(read_text("(1,1) 1\n(2,3) 1\n", as_kind(GraphKind::bipartite)).graph.right_labels.size(), 3U);
 }

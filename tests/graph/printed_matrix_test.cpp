@@ -270,6 +270,17 @@ TEST(PrintedMatrix, DecimalCommas) {
   EXPECT_NE(input_error("[1,5 2,0; 3,0 4,5]").expected().find("decimal points"), std::string::npos);
 }
 
+// In one line semicolons part rows, and commas numbers: that is said where they may be decimals.
+TEST(PrintedMatrix, DecimalCommasInOneLine) {
+  const ReadResult read = read_text("1,5;2,0\n", with_weights(in_format(Format::dense)));
+  EXPECT_EQ(entries(read.graph), "1 5; 2 0");
+  ASSERT_EQ(read.info.warnings.size(), 1U);
+  EXPECT_NE(read.info.warnings[0].find("not for decimal points: 2 rows and 2 columns"), std::string::npos);
+  EXPECT_NE(input_error("1,5;2,0\n").expected().find("--format dense"), std::string::npos);
+  for (const char* const text : {"1 5; 2 0\n", "1, 5; 2, 0\n", "1,5,1;2,0,1;1,1,1\n"})
+    EXPECT_EQ(read_text(text, with_weights(in_format(Format::dense))).info.warnings, Labels{}) << text;
+}
+
 TEST(PrintedMatrix, WordsOfBitsAreNoNumbers) {
   for (const char* const text : {"01 1\n10 0\n", "011\n1 0 1\n110\n"})
     EXPECT_NE(input_error(text, with_weights(in_format(Format::dense))).found().find("beside other words"),
