@@ -260,7 +260,9 @@ Parting parting_of(std::string_view head, char delimiter) {
       const bool any = parts.next();
       for (std::size_t k = 0; any && !parts.line_done(); ++k) {
         const std::string_view word = parts.word();
-        if (word[0] == '#' || word[0] == '%' || word[0] == '"') return Parting::no_fields;
+        // Comments, quotation marks, and attributes as networkx writes them.
+        if (word.find('#') != std::string_view::npos || word[0] == '%' || word[0] == '"' || word[0] == '{')
+          return Parting::no_fields;
         const bool decimal = delimiter != ',' && with_decimal_point(word);
         inner = inner || k > 0 || decimal;
         inner_behind = inner_behind || (k > 0 && at > 0) || decimal;

@@ -231,7 +231,7 @@ class JoinedEnds {
     const JoinedLine& first = lines_.front();
     const bool certain = is_strong(first) && (first.marked || lines_.size() > 1);
     if (!others.empty()) {
-      if (certain && lines_.size() > 2 && has_values())
+      if (certain && lines_.size() > 1 && has_values())
         source_.fail(others.front(), fmt::format("an edge as in line {}", first.edge.line), "another line");
       return false;
     }

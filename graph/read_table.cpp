@@ -79,6 +79,8 @@ class TableReading {
     if (dense_said) {
       check_metis();
       if (source_.info.format_by == FormatBy::content) warn_of_rule(source_, table_);
+      // Numbers in quotation marks are a matrix's where they cannot be ends.
+      if (source_.info.format_by == FormatBy::content && table_.quoted) ask_of_more_columns(source_, table_);
       if (Found graph = read_matrix()) return graph;
       if (source_.info.format_by != FormatBy::content) return std::nullopt;
       ask_of_more_columns(source_, table_);

@@ -130,6 +130,7 @@ TEST(Lines, NamesThatMayBeEdgesAreAskedFor) {
   expect_silent("host-1 3\nhost-1 4\nrack-2 4\n", {"host-1 3", "host-1 4", "rack-2 4"});
   // Other lines among them.
   EXPECT_EQ(input_error("(1,2): 2\n(2,3): 3\n(3,4): 5\nthe end of it\n").line(), 4U);
+  EXPECT_EQ(input_error("2--3: 3\n1-3: 2\n1--4: 4\n").line(), 2U);
 }
 
 TEST(Lines, ArrowsInFrontOfValuesAreArcs) {
@@ -188,6 +189,8 @@ TEST(Lines, NeighboursInLists) {
   EXPECT_EQ(read_text("1: [2]\n2: [1]\n3: []\n").graph.left_labels.size(), 3U);
   expect_warned("0 | 1 2 3\n1 | 0\n2 | 0\n3 | 0\n", "adjacency list", {"0 1", "0 2", "0 3"});
   expect_warned("0 [2]\n1 [3]\n2 [0]\n3 [1]\n", "adjacency list", {"0 2", "1 3"});
+  const ReadResult dashes = read_text("0 -- 2\n1 -- 3\n", in_format(Format::adjacency_list));
+  EXPECT_NE(all_warnings(dashes.info).find("between a vertex and its neighbours"), std::string::npos);
   // Damaged lists.
   for (const char* const text : {"0 [5,6]\n1 [7,6\n", "1 => [4]\n2 => [4,\n", "1: [2, 3, \n2: [1, 3]\n"}) {
     const ReadResult read = read_text(text, in_format(Format::adjacency_list));
