@@ -23,8 +23,12 @@ class TableReading {
   explicit TableReading(const TableSource& source)
       : source_(source), options_(source.options), said_(options_.format) {}
 
+  // The most certain reading first: what is one literal, what programs print, lines in one form with signs or
+  // brackets, other programs' tables, and then words or fields.
   std::optional<Graph> read() {
     const bool dense_said = source_.info.format == Format::dense;
+    // By the option or by the ending.
+    const bool matrix_said = dense_said && source_.info.format_by != FormatBy::content;
     const bool edges_said = said_ == Format::edge_list;
     const bool joined_said =
         !options_.end_columns.empty() && options_.end_columns.find(',') == std::string::npos;
@@ -38,7 +42,7 @@ class TableReading {
     if (!edges_said && said_ != Format::csv) {
       if (std::optional<Graph> graph = read_literal(source_)) return graph;
       const bool columns_free = options_.end_columns.empty() && options_.weight_column.empty();
-      if (columns_free && options_.first_line != FirstLine::edge && said_ != Format::dense) {
+      if (columns_free && options_.first_line != FirstLine::edge && !matrix_said) {
         if (std::optional<Graph> graph = read_if_marked_neighbours(source_)) return graph;
         if (std::optional<Graph> graph = read_joined_ends(source_, false)) return graph;
       }
@@ -69,7 +73,7 @@ class TableReading {
     }
     if (said_ == Format::csv) return std::nullopt;
     refuse_bracketed_lines(source_, table_);
-    if (said_ != Format::dense && options_.first_line != FirstLine::edge) {
+    if (!matrix_said && options_.first_line != FirstLine::edge) {
       if (Found graph = read_if_numbered(source_, table_)) return graph;
       // Rows of four numbers and more are no edges.
       if (table_.width() > 3 && table_.all_have(table_.width())) {
@@ -326,7 +330,7 @@ class TableReading {
                                 shown(head[0]), shown(head[1])),
                     "--first-line header (names of columns)", "--first-line edge");
     }
-    if (names && above_numbers)
+    if (names && (above_numbers || has_telling_heads(rows())))
       source_.ask(rows()[0].line, "a first line of one word less than the others",
                   "--first-line header (names of rows in front of the others)",
                   "--first-line edge (an edge without a weight)");

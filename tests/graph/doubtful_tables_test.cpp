@@ -199,6 +199,8 @@ TEST(Spreadsheets, TheFirstLineMaySayTheDelimiter) {
 TEST(Spreadsheets, QuotedColumnsAndComments) {
   expect_asked("\"1\" \"0\" \"3\" 4\n\"2\" \"1\" \"2\" 3\n", "t", "--ends 1,2", "--format dense",
                with_weights());
+  expect_asked("\"to\" \"from\"\n\"Graz\" \"Bern\" \"1\"\n", "t.txt", "--first-line header",
+               "--first-line edge");
   expect_asked("5,0# 1 2\n0,6\n", "t", "--format csv", "--format edgelist");
   EXPECT_EQ(std::get<1>(read_text("1\t4 {'weight': 9}\n", with_weights()).graph.values),
             (std::vector<std::int64_t>{9}));

@@ -236,6 +236,8 @@ TEST(Lines, NeighboursWithoutTheVertex) {
   expect_warned("1 2 2 3\n2 2 1 3\n3 2 1 2\n", "its number of neighbours", {"1 2", "1 3", "2 3"});
   expect_warned("2\n1\n4\n3\n", "each line was taken for the neighbours", {"1 2", "3 4"});
   expect_warned("3\n3 4\n1 2\n2\n", "each line was taken for the neighbours", {"1 3", "2 3", "2 4"});
+  // Under .dense a matrix.
+  EXPECT_EQ(input_error("1 2 3\n0 2 3\n0 1 3\n0 1 2\n", {}, "t.dense").found(), "'2'");
   // The same graph in either reading.
   expect_silent("2 3\n1 3\n1 2\n5 6\n4 6\n4 5\n", {"2 3", "1 3", "1 2", "5 6", "4 6", "4 5"});
 }
