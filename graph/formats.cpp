@@ -235,6 +235,12 @@ bool all_of_one_word(TextLines lines) {
   return true;
 }
 
+// "0 [2" of "0 [2,3]".
+bool has_half_a_list(std::string_view field) {
+  const auto count = [&](char c) { return std::count(field.begin(), field.end(), c); };
+  return count('[') != count(']') || count('{') != count('}') || count('(') != count(')');
+}
+
 enum class Parting { no_fields, fields, unclear };
 
 // Whether tabs, semicolons or commas part the fields of every line, as many in each, and blanks (or decimal
@@ -256,6 +262,7 @@ Parting parting_of(std::string_view head, char delimiter) {
     if (fields.size() < 2 || (rows > 0 && fields.size() != width)) return Parting::no_fields;
     std::size_t words = 0;
     for (std::size_t at = 0; at < fields.size(); ++at) {
+      if (has_half_a_list(fields[at])) return Parting::no_fields;
       TextLines parts(fields[at]);
       const bool any = parts.next();
       for (std::size_t k = 0; any && !parts.line_done(); ++k) {

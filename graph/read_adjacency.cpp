@@ -426,10 +426,10 @@ Graph read_adjacency_list(std::string_view bytes, const std::string& name, const
   const TableSource source(bytes, name, options, info);
   if (std::optional<MarkedNeighbours> lines = marked_neighbours(bytes);
       lines && (lines->sign != ";" || lines->commas || lines->brackets != '\0')) {
-    if (!lines->sign.empty() && lines->sign != ":" && lines->sign != ";")
+    if (!lines->sign.empty() && lines->sign != ":" && (lines->sign != ";" || lines->commas))
       source.warn(lines->rows.front().line,
-                  fmt::format("{} was taken for what stands between a vertex and its neighbours",
-                              shown(lines->sign)));
+                  fmt::format("{} was taken for what stands between a vertex and its neighbours{}",
+                              shown(lines->sign), lines->commas ? ", and a comma for what parts these" : ""));
     AdjacencyReader reader(source, std::move(lines->rows));
     if (lines->arrows) reader.join_lines();
     return reader.build();

@@ -142,6 +142,7 @@ class Labels {
   // "[1,2]", "[1", "3]": of a list; "a[1]" is a name.
   static bool is_piece_of_list(std::string_view label) {
     if (label.front() == '[' || label.front() == '{') return true;
+    if (label.size() > 1 && label.back() == ':') return true;  // a vertex in front of neighbours
     const auto count = [&](char c) { return std::count(label.begin(), label.end(), c); };
     return count('[') != count(']') || count('{') != count('}');
   }

@@ -191,7 +191,12 @@ TEST(Lines, NeighboursInLists) {
   expect_warned("0 [2]\n1 [3]\n2 [0]\n3 [1]\n", "adjacency list", {"0 2", "1 3"});
   const ReadResult dashes = read_text("0 -- 2\n1 -- 3\n", in_format(Format::adjacency_list));
   EXPECT_NE(all_warnings(dashes.info).find("between a vertex and its neighbours"), std::string::npos);
+  for (const char* const text : {"a;b,c\nb;c\n", "a;b\nb;c,d\n"})
+    EXPECT_NE(all_warnings(read_text(text, in_format(Format::adjacency_list)).info).find("a comma"),
+              std::string::npos);
   // Damaged lists.
+  EXPECT_EQ(input_error("0 [2,3]\n1 [2,3]\n2 -> [0,1]\n3 [0,1]\n").line(), 2U);
+  expect_warned("0:2 2\n1: 3\n", "'1:' was taken for the label", {"0:2 2", "1: 3"});
   for (const char* const text : {"0 [5,6]\n1 [7,6\n", "1 => [4]\n2 => [4,\n", "1: [2, 3, \n2: [1, 3]\n"}) {
     const ReadResult read = read_text(text, in_format(Format::adjacency_list));
     EXPECT_NE(all_warnings(read.info).find("was taken for the label of a vertex"), std::string::npos) << text;
