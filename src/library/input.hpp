@@ -20,7 +20,7 @@ ReadResult read_view(const SparseView& matrix);
 
 /// A file, a lattice or bytes, which are read when a question is asked; or a graph or matrix in memory, which
 /// is checked here, as read_view() does. Immutable: any number of threads may ask of one at a time.
-class Input {
+class Input {  // NOLINT(bugprone-exception-escape): numbers are moved by swapping
  public:
   Input(Source source, ReadOptions options = {})  // NOLINT(google-explicit-constructor)
       : content_(Unread{std::move(source), std::move(options)}) {}

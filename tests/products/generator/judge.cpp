@@ -85,12 +85,12 @@ Fault judge_value(const Complex& truth, const Value& value, bool floating) {
                          shown(middle) + ", in doubles, which is off by at most " + std::to_string(radius));
   };
   if (const auto* ball = std::get_if<RealBall>(&value)) {
-    const Fault fault = judge_text(truth, ball->digits, ball->error, floating);
+    Fault fault = judge_text(truth, ball->digits, ball->error, floating);
     return !fault.empty() || !std::isfinite(ball->middle) ? fault
                                                           : near({mpq_class(ball->middle), 0}, ball->radius);
   }
   const auto& ball = std::get<ComplexBall>(value);
-  const Fault fault = judge_text(truth, ball.digits, ball.error, floating);
+  Fault fault = judge_text(truth, ball.digits, ball.error, floating);
   if (!fault.empty() || !std::isfinite(ball.middle.real()) || !std::isfinite(ball.middle.imag()))
     return fault;
   return near({mpq_class(ball.middle.real()), mpq_class(ball.middle.imag())}, ball.radius);
@@ -162,19 +162,19 @@ Fault judge_count(const Truth& truth, const CountResult& result, const Product& 
     return judge_value({mpq_class(least ? least->number : mpz_class(0)), 0}, result.value, false);
   }
   if (question == Question::matching_polynomial || question == Question::ring_polynomial) {
-    const Fault fault = judge_coefficients(truth, result);
+    Fault fault = judge_coefficients(truth, result);
     if (!fault.empty()) return fault;
   }
   const Sum right = truth.sum();
   if (result.polynomial) {
-    const Fault fault = judge_polynomial(right, *result.polynomial);
+    Fault fault = judge_polynomial(right, *result.polynomial);
     if (!fault.empty()) return fault;
   } else if (std::any_of(right.terms().begin(), right.terms().end(),
                          [](const auto& term) { return term.first[0] != 0 || term.first[1] != 0; })) {
     return "it is a polynomial";
   }
   const Complex value = right.at_one();
-  const Fault fault = judge_value(value, result.value, instance.floating);
+  Fault fault = judge_value(value, result.value, instance.floating);
   if (!fault.empty()) return fault;
   return judge_text(value, result.count, result.exact ? std::string() : result.error_bound,
                     instance.floating);
