@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import igraph
@@ -272,6 +273,22 @@ def test_refusals_speak_python():
     with pytest.raises(countpm.InputError) as refused:
         countpm.perfect_matchings(countpm.read(b"a b\na b\n"))
     assert "multi='sum'" in refused.value.expected and "--" not in str(refused.value)
+
+
+def test_refusals_say_what_an_estimate_takes(monkeypatch):
+    monkeypatch.setattr(countpm.counting, "_MOST_TRIAL", 60.0)  # for machines with much to do
+    for refused in (
+        lambda: countpm.perfect_matchings("lattice:cubic:6x6x6", method="ryser", time_limit=60),
+        lambda: countpm.count("lattice:cubic:6x6x6", method="ryser", time_limit=60),
+    ):
+        with pytest.raises(countpm.UnableError) as caught:
+            refused()
+        assert re.search(r"estimate\(\) gives an estimate: by a trial, an error of 1% at most in about [0-9.]+ (s|min|h|days)$", str(caught.value))
+        assert str(caught.value).endswith(caught.value.remedy)
+    # Where an estimate is refused as well, nothing is added.
+    with pytest.raises(countpm.UnableError) as caught:
+        countpm.perfect_matchings("lattice:cubic:6x6x6", method="ryser", memory_limit=2**14)
+    assert "trial" not in str(caught.value)
 
 
 def test_notes_speak_python(caplog):
