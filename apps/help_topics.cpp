@@ -15,8 +15,15 @@
 namespace countpm::app {
 namespace {
 
+/// The first ones: the others stand in the help.
 std::string endings_text(const FormatInfo& format) {
-  return format.endings.empty() ? "-" : fmt::format("{}", fmt::join(format.endings, " "));
+  constexpr std::size_t most = 22;
+  std::string text;
+  for (const std::string_view ending : format.endings) {
+    if (text.size() + ending.size() + 1 > most) break;
+    text += (text.empty() ? "" : " ") + std::string(ending);
+  }
+  return text.empty() ? "-" : text;
 }
 
 std::string formats_page(std::size_t width) {

@@ -1,5 +1,7 @@
 #include "graph/header_words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -92,7 +94,7 @@ std::optional<Twins> twins(std::string_view one, std::string_view other) {
     for (std::size_t at = a.find(x); at != std::string::npos; at = a.find(x, at + 1)) {
       const std::string before = a.substr(0, at);
       const std::string behind = a.substr(at + x.size());
-      if (before + std::string(y) + behind != b) continue;
+      if (fmt::format("{}{}{}", before, y, behind) != b) continue;
       // A word of its own, by what is beside it or by capitals ("NodeA").
       const auto apart = [&](bool digits, std::size_t left, std::size_t right) {
         if (digits)

@@ -169,7 +169,10 @@ class JoinedEnds {
   JoinedEnds(const TableSource& source, bool asked) : source_(source), asked_(asked) {}
 
   std::optional<Graph> read() {
-    if (!begins_so() || !collect()) return asked_ ? refuse() : std::nullopt;
+    if (!begins_so() || !collect()) {
+      if (asked_) refuse();
+      return std::nullopt;
+    }
     if (lines_.empty()) return std::nullopt;
     const std::string_view joiner = lines_.front().joiner;
     const bool brackets = closing_bracket(joiner.front()) != '\0' && joiner.size() == 1;
@@ -179,7 +182,7 @@ class JoinedEnds {
   }
 
  private:
-  [[noreturn]] std::optional<Graph> refuse() const {
+  [[noreturn]] void refuse() const {
     source_.fail(0, "both ends of an edge in the first word of every line (1-2 7), as --ends says",
                  "other lines");
   }
@@ -307,6 +310,7 @@ class JoinedEnds {
 
   bool ask() const {
     const JoinedLine& line = lines_.front();
+    // cppcheck-suppress missingReturn ; ask() throws
     source_.ask(line.edge.line,
                 fmt::format("{}{}{} in front of a number", line.edge.from, line.joiner, line.edge.to),
                 "--ends 1 (both ends of an edge are in the first word, and its value behind)",
@@ -377,6 +381,7 @@ class JoinedEnds {
     }
     const bool edges = up || down || (distinct() && (colon || !has_values()));
     if (edges) return build(std::nullopt);
+    // cppcheck-suppress missingReturn ; ask() throws
     source_.ask(first.edge.line,
                 "pairs of numbers, which may be edges or the places of a sparse matrix's entries",
                 "--as undirected (edges)", "--as bipartite (rows x columns: its permanent)");

@@ -290,7 +290,7 @@ Graph read_board(std::string_view bytes, const std::string& name, const ReadOpti
   const bool netpbm = bytes.size() > 1 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '7';
   if (netpbm || name.ends_with(".pbm")) {
     const std::string board = PbmReader(bytes, name).rows();
-    info.assumptions.push_back("the picture's black places (1) are the cells");
+    info.assumptions.emplace_back("the picture's black places (1) are the cells");
     return PictureReader(board, name, options, info, false).read();
   }
   return PictureReader(bytes, name, options, info, false).read();

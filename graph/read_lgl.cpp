@@ -24,12 +24,11 @@ LglText parse(std::string_view bytes) {
     const std::string_view first = lines.word();
     if (first.empty()) continue;
     const std::string_view second = lines.word();
-    if (!lines.line_done()) {
-      text.odd = lines.number();
-    } else if (first == "#") {
+    const bool whole = lines.line_done();
+    if (whole && first == "#") {
       if (second.empty()) text.odd = lines.number();
       text.vertices.push_back(second);
-    } else if (text.vertices.empty() || first.front() == '#' ||
+    } else if (!whole || text.vertices.empty() || first.front() == '#' ||
                (!second.empty() && !is_number_literal(second))) {
       text.odd = lines.number();
     } else {

@@ -157,6 +157,7 @@ class PrintedReader {
           });
         });
     if (width < 2 || matrix.rows.size() != width || !counts) return false;
+    // cppcheck-suppress missingReturn ; ask() throws
     source_.ask(matrix.rows[0].line, "numbers with commas, which may be decimal points",
                 "--format dense (a matrix of decimals, 1,5 for 1.5)",
                 source_.bytes.find(';') == std::string_view::npos && source_.info.format != Format::csv
@@ -166,6 +167,7 @@ class PrintedReader {
 
   Graph edges(const std::vector<TableRow>& rows) const {
     std::vector<TableEdge> edges;
+    edges.reserve(rows.size());
     for (const TableRow& row : rows)
       edges.push_back({row.line, row.fields[0], row.fields[1],
                        row.fields.size() == 3 ? row.fields[2] : std::string_view()});

@@ -277,6 +277,7 @@ class SetReader {
     if (sets.empty() || sets.back().labels.empty()) return false;
     if (sets.back().labels[0].size() > 2 && std::all_of(sets.begin(), sets.end(), is_packed)) {
       for (SetLine& set : sets) {
+        // cppcheck-suppress containerOutOfBounds ; is_packed() says that it has one
         const std::string_view word = set.labels[0];
         set.labels.clear();
         for (std::size_t k = 0; k < word.size(); ++k) set.labels.push_back(word.substr(k, 1));

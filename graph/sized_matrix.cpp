@@ -50,6 +50,7 @@ class SizedMatrix {
     packed_ = columns_ > 1 && std::all_of(body_.begin(), body_.end(), are_packed);
     if (packed_) {
       for (TableRow& row : body_) {
+        // cppcheck-suppress containerOutOfBounds ; are_packed() says that it has one
         const std::string_view word = row.fields[0];
         row.fields.clear();
         for (std::size_t k = 0; k < word.size(); ++k) row.fields.push_back(word.substr(k, 1));

@@ -129,11 +129,12 @@ class TakingCounts {
                         edges),
             fmt::format("{}", *said.edges));
       if (said.vertices) {
-        const auto beyond = std::find_if(
-            rows().begin() + static_cast<std::ptrdiff_t>(above),
-            rows().begin() + static_cast<std::ptrdiff_t>(below), [&](const TableRow& edge) {
-              return !within(edge.fields[0], *said.vertices) || !within(edge.fields[1], *said.vertices);
-            });
+        const auto beyond =
+            std::find_if(rows().begin() + static_cast<std::ptrdiff_t>(above),
+                         rows().begin() + static_cast<std::ptrdiff_t>(below),
+                         [&, most = *said.vertices](const TableRow& edge) {
+                           return !within(edge.fields[0], most) || !within(edge.fields[1], most);
+                         });
         const bool outside = numbers ? beyond != rows().begin() + static_cast<std::ptrdiff_t>(below) &&
                                            *said.vertices != ends.size()
                                      : *said.vertices != ends.size();

@@ -60,9 +60,8 @@ constexpr const char* four = "1 0 3 1; 0 2 1 0; 1 1 0 1; 5 0 0 1";
 TEST(PrintedMatrix, LiteralsOfPrograms) {
   for (const char* const text : {
            "A = np.array([[1,0,3,1],[0,2,1,0],[1,1,0,1],[5,0,0,1]], dtype=int)\n",
-           "import numpy as np\nA = np.array([[1, 0, 3, 1],\n              [0, 2, 1, 0],\n              [1, "
-           "1, 0, 1],\n"
-           "              [5, 0, 0, 1]])\nprint(A)\n",
+           "import numpy as np\nA = np.array([[1, 0, 3, 1],\n [0, 2, 1, 0],\n [1, 1, 0, 1],\n [5, 0, 0, "
+           "1]])\nprint(A)\n",
            "A = [[1,0,3,1],\n     [0,2,1,0],\n     [1,1,0,1],\n     [5,0,0,1]]\n",
            "A = [1 0 3 1; 0 2 1 0; 1 1 0 1; 5 0 0 1];\n",
            "A=[1,0,3,1;0,2,1,0;1,1,0,1;5,0,0,1]\n",
@@ -109,10 +108,8 @@ TEST(PrintedMatrix, LiteralsOfPrograms) {
 TEST(PrintedMatrix, RowsUnderHeadings) {
   for (const char* const text : {
            "A =\n\n   1   0   3   1\n   0   2   1   0\n   1   1   0   1\n   5   0   0   1\n\n",
-           "ans =\n     1     0     3     1\n     0     2     1     0\n     1     1     0     1\n     5     "
-           "0     0     1\n",
-           "4\xc3\x97"
-           "4 Matrix{Int64}:\n 1  0  3  1\n 0  2  1  0\n 1  1  0  1\n 5  0  0  1\n",
+           "ans =\n    1    0    3    1\n    0    2    1    0\n    1    1    0    1\n    5    0    0    1\n",
+           "4\u00d74 Matrix{Int64}:\n 1  0  3  1\n 0  2  1  0\n 1  1  0  1\n 5  0  0  1\n",
            "4x4 Array{Int64,2}:\n 1  0  3  1\n 0  2  1  0\n 1  1  0  1\n 5  0  0  1\n",
            "A =\n\n Columns 1 through 3:\n\n 1 0 3\n 0 2 1\n 1 1 0\n 5 0 0\n\n Column 4:\n\n 1\n 0\n 1\n 1\n",
            "     [,1] [,2] [,3] [,4]\n[1,]    1    0    3    1\n[2,]    0    2    1    0\n[3,]    1    1    "
@@ -158,11 +155,9 @@ TEST(PrintedMatrix, RowsUnderHeadings) {
   EXPECT_EQ(input_error("A =\n 1 2\n 3 4\nB =\n 1 2\n").line(), 4U);
   EXPECT_NE(input_error("A =\n 1 2 3 4\n 3 4 5\n", with_weights()).expected().find("4 entries"),
             std::string::npos);
-  EXPECT_NE(input_error("3\xc3\x97"
-                        "3 Matrix{Int64}:\n 1  \xe2\x80\xa6  2\n \xe2\x8b\xae\n")
-                .found()
-                .find("in short"),
-            std::string::npos);
+  EXPECT_NE(
+      input_error("3\u00d73 Matrix{Int64}:\n 1  \xe2\x80\xa6  2\n \xe2\x8b\xae\n").found().find("in short"),
+      std::string::npos);
 }
 
 // MATLAB prints a factor of all entries.
@@ -186,10 +181,9 @@ TEST(PrintedMatrix, ComplexNumbersOfOtherPrograms) {
         "1.0000 + 2.0000i   3.0000 + 0.0000i\n0.0000 + 0.0000i   2.0000 - 1.0000i\n",
         "1 + 2i;3 + 0i\n0 + 0i;2 - 1i\n", "1 + 2i\t3 + 0i\n0 + 0i\t2 - 1i\n",
         "1 + 2i, 3 + 0i\n0 + 0i, 2 - 1i\n",
-        "2\xc3\x97"
-        "2 Matrix{Complex{Int64}}:\n 1+2im  3+0im\n 0+0im  2-1im\n",
-        "{{1 + 2 I, 3}, {0, 2 - I}}", "{{1. + 2. I, 3.}, {0., 2. - 1. I}}", "[[1 + 2*I, 3], [0, 2 - I]]",
-        "matrix([1+2*%i,3],[0,2-%i])$", "[1+2i 3; 0 2-1i]", "[1 + 2i, 3; 0, 2 - 1i]"}) {
+        "2\u00d72 Matrix{Complex{Int64}}:\n 1+2im  3+0im\n 0+0im  2-1im\n", "{{1 + 2 I, 3}, {0, 2 - I}}",
+        "{{1. + 2. I, 3.}, {0., 2. - 1. I}}", "[[1 + 2*I, 3], [0, 2 - I]]", "matrix([1+2*%i,3],[0,2-%i])$",
+        "[1+2i 3; 0 2-1i]", "[1 + 2i, 3; 0, 2 - 1i]"}) {
     SCOPED_TRACE(rows);
     const std::string text = rows;
     EXPECT_EQ(entries(read_text(text, with_weights(), "t.txt").graph), want);

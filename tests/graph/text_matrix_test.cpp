@@ -66,7 +66,7 @@ TEST(TextMatrix, OfFields) {
 
 // Words that may be weights are no labels where somebody asks for weights.
 TEST(TextMatrix, LettersOfAMatrixAreNoLabels) {
-  const auto letters = [](const std::string& text, ReadOptions options) {
+  const auto letters = [](const std::string& text, const ReadOptions& options) {
     const ReadResult result = read_text(text, options, "t.dense");
     EXPECT_TRUE(result.info.warnings.empty()) << text;
     return result.graph.edges.size();
@@ -274,9 +274,11 @@ std::string zip(const std::vector<std::pair<std::string, std::string>>& members,
     const std::string common = number(20, 2) + number(0, 2) + number(deflated ? 8 : 0, 2) + number(0, 4) +
                                number(sum, 4) + number(packed.size(), 4) + number(bytes.size(), 4) +
                                number(name.size(), 2) + number(0, 2);
-    directory += "PK\x01\x02" + number(20, 2) + common + number(0, 2) + number(0, 2) + number(0, 2) +
-                 number(0, 4) + number(archive.size(), 4) + name;
-    archive += "PK\x03\x04" + common + name + packed;
+    for (const std::string& part :
+         {std::string("PK\x01\x02"), number(20, 2), common, number(0, 2), number(0, 2), number(0, 2),
+          number(0, 4), number(archive.size(), 4), name})
+      directory += part;
+    for (const std::string& part : {std::string("PK\x03\x04"), common, name, packed}) archive += part;
   }
   return archive + directory + "PK\x05\x06" + number(0, 4) + number(members.size(), 2) +
          number(members.size(), 2) + number(directory.size(), 4) + number(archive.size(), 4) + number(0, 2);

@@ -12,12 +12,12 @@ using testing::read;
 
 /// Two pieces, and an edge that all matchings have: a cycle of eight, a complete graph of six, a path of two.
 std::string two_pieces() {
-  std::string text = "x y\n";
+  std::string text;
   for (int k = 0; k < 8; ++k) text += fmt::format("c{} c{}\n", k, (k + 1) % 8);
   for (int a = 0; a < 6; ++a) {
     for (int b = a + 1; b < 6; ++b) text += fmt::format("k{} k{}\n", a, b);
   }
-  return text;
+  return text + "x y\n";
 }
 
 SampleOptions draws(std::uint64_t count) {

@@ -181,7 +181,12 @@ std::string ending_of(const Instance& instance, const Product& product) {
     format = Format::edge_list;
   const auto info = std::find_if(formats().begin(), formats().end(),
                                  [&](const FormatInfo& known) { return known.format == format; });
-  return std::string(info->endings[product.seed % info->endings.size()]);
+  std::vector<std::string_view> endings = info->endings;
+  // Other texts of the same formats.
+  std::erase_if(endings, [](std::string_view ending) {
+    return ending == ".lgl" || ending == ".gdf" || ending == ".pbm";
+  });
+  return std::string(endings[product.seed % endings.size()]);
 }
 
 }  // namespace
