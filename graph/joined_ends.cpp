@@ -224,7 +224,8 @@ class JoinedEnds {
       }
       if (!lines_.empty()) {
         others.push_back(lines.number());
-        if (others.size() > 1) return false;
+        // An edge as well, whose weight is no plain number (3*x): others read it.
+        if (others.size() > 1 || text.find(lines_.front().joiner) != std::string_view::npos) return false;
         continue;
       }
       if (heads_.size() > 3) return false;
@@ -253,6 +254,7 @@ class JoinedEnds {
       if (text.ends_with('=')) continue;
       const bool words = std::none_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (words && heads_.size() == 1 && text.find_first_of("()[]{}<>") == std::string_view::npos) continue;
+      if (text.find(lines_.front().joiner) != std::string_view::npos) return false;
       if (certain && has_values() && lines_.size() > 1)
         source_.fail(head.line, fmt::format("an edge as in line {}", lines_.front().edge.line), shown(text));
       return false;

@@ -113,6 +113,15 @@ TEST(Lines, EdgesInOneWordOrWithinBrackets) {
     expect_warned(cycle_as(form), "taken for", cycle);
 }
 
+TEST(Lines, WeightsWithLettersBesidePlainOnes) {
+  ReadOptions options = with_weights();
+  options.letters = true;
+  for (const char* const text :
+       {"1 -- 2 2*x\n2 -- 3 3\n3 -- 4 5\n1 -- 4 7\n", "1 -- 2 2\n2 -- 3 3\n3 -- 4 5\n1 -- 4 7*x\n",
+        "1 -> 2 2\n2 -> 3 3*y^2\n3 -> 4 5\n1 -> 4 7\n"})
+    EXPECT_EQ(edge_labels(read_text(text, options).graph), cycle) << text;
+}
+
 TEST(Lines, NamesThatMayBeEdgesAreAskedFor) {
   const std::string names = "Bern-Rome 2\nRome-Paris 3\nParis-Oslo 5\n";
   expect_asked(names, "--ends 1", "--format edgelist");
