@@ -225,7 +225,7 @@ class JoinedEnds {
       if (!lines_.empty()) {
         others.push_back(lines.number());
         // An edge as well, whose weight is no plain number (3*x): others read it.
-        if (others.size() > 1 || text.find(lines_.front().joiner) != std::string_view::npos) return false;
+        if (others.size() > 1 || has_joiner(text)) return false;
         continue;
       }
       if (heads_.size() > 3) return false;
@@ -242,6 +242,13 @@ class JoinedEnds {
     return heads_.empty() || take_heads(certain);
   }
 
+  /// What joins the ends of the lines, or another arrow where that is one.
+  bool has_joiner(std::string_view text) const {
+    const std::string_view joiner = lines_.front().joiner;
+    const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return has(joiner) || (points(joiner) && (has("->") || has("<-") || has("=>") || has("<=")));
+  }
+
   static bool points(std::string_view joiner) { return is_arrow_in_word(joiner) || is_arrow(joiner); }
   static bool is_strong(const JoinedLine& line) {
     return line.marked || closing_bracket(line.joiner.front()) != '\0' || points(line.joiner);
@@ -254,7 +261,7 @@ class JoinedEnds {
       if (text.ends_with('=')) continue;
       const bool words = std::none_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (words && heads_.size() == 1 && text.find_first_of("()[]{}<>") == std::string_view::npos) continue;
-      if (text.find(lines_.front().joiner) != std::string_view::npos) return false;
+      if (has_joiner(text)) return false;
       if (certain && has_values() && lines_.size() > 1)
         source_.fail(head.line, fmt::format("an edge as in line {}", lines_.front().edge.line), shown(text));
       return false;

@@ -118,7 +118,7 @@ TEST(Lines, WeightsWithLettersBesidePlainOnes) {
   options.letters = true;
   for (const char* const text :
        {"1 -- 2 2*x\n2 -- 3 3\n3 -- 4 5\n1 -- 4 7\n", "1 -- 2 2\n2 -- 3 3\n3 -- 4 5\n1 -- 4 7*x\n",
-        "1 -> 2 2\n2 -> 3 3*y^2\n3 -> 4 5\n1 -> 4 7\n"})
+        "1 -> 2 2\n2 -> 3 3*y^2\n3 -> 4 5\n1 -> 4 7\n", "1 -> 2 y^2\n3 <- 2 3\n4 <- 3 5\n4 <- 1 7\n"})
     EXPECT_EQ(edge_labels(read_text(text, options).graph), cycle) << text;
 }
 
