@@ -389,8 +389,8 @@ class JoinedEnds {
       down = down && *from > *to;
     }
     const bool edges = up || down || (distinct() && (colon || !has_values()));
-    if (edges) return build(std::nullopt);
     // cppcheck-suppress missingReturn ; ask() throws
+    if (edges) return build(std::nullopt);
     source_.ask(first.edge.line,
                 "pairs of numbers, which may be edges or the places of a sparse matrix's entries",
                 "--as undirected (edges)", "--as bipartite (rows x columns: its permanent)");

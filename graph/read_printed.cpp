@@ -156,8 +156,8 @@ class PrintedReader {
             return value.is_zero() || value.is_one();
           });
         });
-    if (width < 2 || matrix.rows.size() != width || !counts) return false;
     // cppcheck-suppress missingReturn ; ask() throws
+    if (width < 2 || matrix.rows.size() != width || !counts) return false;
     source_.ask(matrix.rows[0].line, "numbers with commas, which may be decimal points",
                 "--format dense (a matrix of decimals, 1,5 for 1.5)",
                 source_.bytes.find(';') == std::string_view::npos && source_.info.format != Format::csv

@@ -1,4 +1,6 @@
 // What other programs read otherwise (python/tests/differ found it): said, or asked for.
+#include <fmt/format.h>
+
 #include "tests/graph/reading_names.hpp"
 
 namespace countpm::second_readers_test {
