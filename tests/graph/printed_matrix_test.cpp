@@ -60,8 +60,7 @@ constexpr const char* four = "1 0 3 1; 0 2 1 0; 1 1 0 1; 5 0 0 1";
 TEST(PrintedMatrix, LiteralsOfPrograms) {
   for (const char* const text : {
            "A = np.array([[1,0,3,1],[0,2,1,0],[1,1,0,1],[5,0,0,1]], dtype=int)\n",
-           "import numpy as np\nA = np.array([[1, 0, 3, 1],\n [0, 2, 1, 0],\n [1, 1, 0, 1],\n [5, 0, 0, "
-           "1]])\n",
+           "import numpy as np\nA = np.array([[1, 0, 3, 1],\n [0, 2, 1, 0],\n [1, 1, 0, 1],\n [5,0,0,1]])\n",
            "A = [[1,0,3,1],\n     [0,2,1,0],\n     [1,1,0,1],\n     [5,0,0,1]]\n",
            "A = [1 0 3 1; 0 2 1 0; 1 1 0 1; 5 0 0 1];\n",
            "A=[1,0,3,1;0,2,1,0;1,1,0,1;5,0,0,1]\n",
