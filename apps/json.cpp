@@ -134,10 +134,8 @@ const Fields<CoverageDetails>& fields_of(const CoverageDetails*) {
 /// null where nothing was left to sample.
 template <class Get>
 auto of_row(Get get) {
-  using T = std::remove_cvref_t<decltype(get(std::declval<const ComparedEstimate&>()))>;
-  return [=](const ComparedObject& o) -> std::optional<T> {
-    return o.row != nullptr ? std::optional<T>(get(*o.row)) : std::nullopt;
-  };
+  return null_unless<ComparedObject>([](const ComparedObject& o) { return o.row != nullptr; },
+                                     [get](const ComparedObject& o) { return get(*o.row); });
 }
 
 std::optional<double> of_entropy(const SeriesRow& row, double Entropy::*part) {
@@ -323,9 +321,7 @@ const Fields<VerifiedObject>& fields_of(const VerifiedObject*) {
 
 const Fields<StatusObject>& fields_of(const StatusObject*) {
   static const auto fields =
-      Fields<StatusObject>()
-          .constant("schema", "of the object: 1 until a key goes or means something else", json_schema)
-          .constant("object", "what the object is", "status")
+      object_head<StatusObject>("status")
           .add("version", "of the countpm that made the checkpoint",
                [](const StatusObject& o) { return o.status.version; })
           .add("checkpoint", "FILE", [](const StatusObject& o) { return o.file; })

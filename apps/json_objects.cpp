@@ -217,6 +217,12 @@ const std::vector<ObjectInfo>& json_objects() {
   return objects;
 }
 
+Json schema_of_one(const ObjectInfo& object) {
+  Json schema{{"$schema", dialect}, {"title", object.command}};
+  schema.update(object.schema());
+  return schema;
+}
+
 Json schema_of_all() {
   Json definitions = Json::object();
   Json any = Json::array();

@@ -17,7 +17,9 @@ struct ObjectInfo {
 
 const std::vector<ObjectInfo>& json_objects();
 
-/// JSON Schema (draft 2020-12) of all of them.
+/// JSON Schema (draft 2020-12) of one of them, by itself.
+Json schema_of_one(const ObjectInfo& object);
+/// And of all of them.
 Json schema_of_all();
 /// docs/json.md.
 std::string json_page();

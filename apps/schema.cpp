@@ -18,12 +18,6 @@ const ObjectInfo& object_named(const std::string& name) {
   throw UsageError("schema: there is no object " + quoted(name, 100) + "; valid: " + names);
 }
 
-Json schema_of_one(const ObjectInfo& object) {
-  Json schema{{"$schema", schema_of_all()["$schema"]}, {"title", object.command}};
-  schema.update(object.schema());
-  return schema;
-}
-
 }  // namespace
 
 int run_schema(const Request& request) {

@@ -7,6 +7,7 @@
 #include "graph/printed_matrix.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
+#include "graph/without_space.hpp"
 
 namespace countpm {
 namespace {
@@ -46,12 +47,12 @@ std::optional<Parts> split_outside(std::string_view text, char separator) {
       open.pop_back();
     }
     if (c == separator && open.empty()) {
-      parts.push_back(without_outer_blanks(text.substr(start, k - start)));
+      parts.push_back(without_space(text.substr(start, k - start)));
       start = k + 1;
     }
   }
   if (!open.empty() || quote != '\0') return std::nullopt;
-  parts.push_back(without_outer_blanks(text.substr(start)));
+  parts.push_back(without_space(text.substr(start)));
   return parts;
 }
 
@@ -60,10 +61,9 @@ class LiteralMatrix {
   explicit LiteralMatrix(std::string_view text) : whole_(text) {}
 
   std::optional<PrintedMatrix> read() {
-    std::string_view text = without_outer_blanks(whole_);
+    std::string_view text = without_space(whole_);
     if (!take_name(text)) return std::nullopt;
-    while (text.ends_with(';') || text.ends_with('$'))
-      text = without_outer_blanks(text.substr(0, text.size() - 1));
+    while (text.ends_with(';') || text.ends_with('$')) text = without_space(text.substr(0, text.size() - 1));
     if (text.empty()) return std::nullopt;
     if (text.front() == '(' && text.find_first_of("[(", 1) == std::string_view::npos) return std::nullopt;
     const bool read = is_word_character(text.front()) ? call(text)
@@ -94,41 +94,40 @@ class LiteralMatrix {
                                  (word.ends_with('(') || is_white(text[word.size()]));
                         }) ||
             (text.starts_with(">>> ") && first_line().find_first_of("[{(") == std::string_view::npos);
-      if (any) text = without_outer_blanks(text.substr(text.find('\n')));
+      if (any) text = without_space(text.substr(text.find('\n')));
     }
     for (const std::string_view prompt : {">>> ", "julia> ", "sage: ", "> "}) {
-      if (text.starts_with(prompt)) text = without_outer_blanks(text.substr(prompt.size()));
+      if (text.starts_with(prompt)) text = without_space(text.substr(prompt.size()));
     }
     if (text.starts_with("(%o") || text.starts_with("(%i")) {
       const std::size_t end = text.find(')');
-      if (end != std::string_view::npos) text = without_outer_blanks(text.substr(end + 1));
+      if (end != std::string_view::npos) text = without_space(text.substr(end + 1));
     }
     if (text.starts_with("Out[") || text.starts_with("In[") || text.starts_with("In [")) {
       const std::size_t end = text.find(']');
       if (end != std::string_view::npos && end + 1 < text.size() &&
           (text[end + 1] == ':' || text[end + 1] == '='))
-        text = without_outer_blanks(text.substr(end + 2));
+        text = without_space(text.substr(end + 2));
     }
     const std::size_t last = text.rfind('\n');
     if (last != std::string_view::npos) {
-      const std::string_view line = without_outer_blanks(text.substr(last));
+      const std::string_view line = without_space(text.substr(last));
       if ((line.starts_with("print(") || line.starts_with("disp(")) &&
           line.find_first_of("[{") == std::string_view::npos)
-        text = without_outer_blanks(text.substr(0, last));
+        text = without_space(text.substr(0, last));
     }
     // In front of the first bracket, but for those of "int A[3][3] =".
     const std::size_t equals = text.find('=');
     const std::string_view head = text.substr(0, equals == std::string_view::npos ? 0 : equals);
-    if (!head.empty() && is_assigned_name(without_outer_blanks(
-                             head.ends_with(':') ? head.substr(0, head.size() - 1) : head))) {
-      text = without_outer_blanks(text.substr(equals + 1));
+    if (!head.empty() &&
+        is_assigned_name(without_space(head.ends_with(':') ? head.substr(0, head.size() - 1) : head))) {
+      text = without_space(text.substr(equals + 1));
       return !text.empty();
     }
     for (const std::string_view mark : {std::string_view("<-"), std::string_view(":")}) {
       const std::size_t at = text.find(mark);
-      if (at == std::string_view::npos || !is_assigned_name(without_outer_blanks(text.substr(0, at))))
-        continue;
-      text = without_outer_blanks(text.substr(at + mark.size()));
+      if (at == std::string_view::npos || !is_assigned_name(without_space(text.substr(0, at)))) continue;
+      text = without_space(text.substr(at + mark.size()));
       break;
     }
     return !text.empty();
@@ -156,7 +155,7 @@ class LiteralMatrix {
   bool list(std::string_view text) {
     const bool braces = is_in_brackets(text, '{', '}') || is_in_brackets(text, '(', ')');
     if (!braces && !is_in_brackets(text, '[', ']')) return false;
-    const std::string_view inner = without_outer_blanks(text.substr(1, text.size() - 2));
+    const std::string_view inner = without_space(text.substr(1, text.size() - 2));
     if (inner.empty()) return false;
     if (inner.front() == '[' || inner.front() == '{' || inner.front() == '(') return nested(inner);
     return !braces && semicolons(inner);
@@ -170,8 +169,8 @@ class LiteralMatrix {
       if (inner.front() != open || end == std::string_view::npos) return false;
       const std::string_view row = inner.substr(1, end - 1);
       if (!add_row(row, row.find(',') != std::string_view::npos)) return false;
-      inner = without_outer_blanks(inner.substr(end + 1));
-      if (inner.starts_with(',')) inner = without_outer_blanks(inner.substr(1));
+      inner = without_space(inner.substr(end + 1));
+      if (inner.starts_with(',')) inner = without_space(inner.substr(1));
     }
     // Two or three in parentheses are an edge, or a complex number.
     return open != '(' || matrix_.rows.front().fields.size() > 3;
@@ -182,10 +181,10 @@ class LiteralMatrix {
     while (!inner.empty()) {
       const std::size_t end = std::min(inner.find_first_of(";\n"), inner.size());
       const bool by_line = end < inner.size() && inner[end] == '\n';
-      std::string_view row = without_outer_blanks(inner.substr(0, end));
-      inner = without_outer_blanks(inner.substr(std::min(end + 1, inner.size())));
+      std::string_view row = without_space(inner.substr(0, end));
+      inner = without_space(inner.substr(std::min(end + 1, inner.size())));
       const bool goes_on = row.ends_with("...");
-      if (goes_on) row = without_outer_blanks(row.substr(0, row.size() - 3));
+      if (goes_on) row = without_space(row.substr(0, row.size() - 3));
       if (row.empty()) continue;
       if (goes_on || (by_line && row.ends_with(','))) return false;  // a row over several lines
       refuse_decimal_commas(row);
@@ -211,7 +210,7 @@ class LiteralMatrix {
   // Maple: <<1|2>,<3|4>>, <<1,3>|<2,4>>, <1,3|2,4>.
   bool angles(std::string_view text) {
     if (!is_in_brackets(text, '<', '>')) return false;
-    std::string_view inner = without_outer_blanks(text.substr(1, text.size() - 2));
+    std::string_view inner = without_space(text.substr(1, text.size() - 2));
     matrix_.certain = true;
     const bool nested = inner.starts_with('<');
     const std::size_t first_end = inner.find('>');
@@ -226,10 +225,10 @@ class LiteralMatrix {
       if (nested && (!inner.starts_with('<') || end == inner.size())) return false;
       const std::string_view line = inner.substr(nested ? 1 : 0, nested ? end - 1 : end);
       lines.push_back(split(line, by_rows ? '|' : ','));
-      inner = without_outer_blanks(inner.substr(std::min(end + 1, inner.size())));
+      inner = without_space(inner.substr(std::min(end + 1, inner.size())));
       if (nested && !inner.empty()) {
         if (inner.front() != (by_rows ? ',' : '|')) return false;
-        inner = without_outer_blanks(inner.substr(1));
+        inner = without_space(inner.substr(1));
       }
     }
     return by_rows ? add_lines(lines) : add_columns(lines);
@@ -258,7 +257,7 @@ class LiteralMatrix {
   }
 
   static bool add_entry(TableRow& row, std::string_view part) {
-    part = without_outer_blanks(part);
+    part = without_space(part);
     if (part.size() > 1 && part.ends_with('L')) part.remove_suffix(1);  // R's whole numbers
     const std::optional<std::string_view> number = printed_number(part);
     if (!number) return false;
@@ -294,7 +293,7 @@ class LiteralMatrix {
     const auto within = vector_of(value);
     if (!within) return false;
     for (const std::string_view part : split(*within, ',')) {
-      const auto number = whole(without_outer_blanks(part));
+      const auto number = whole(without_space(part));
       if (!number) return false;
       found.sizes.push_back(*number);
     }
@@ -315,8 +314,8 @@ class LiteralMatrix {
       } else if (const auto vector = vector_of(part)) {
         found.vectors.push_back(*vector);
       } else if (equals != std::string_view::npos) {
-        const std::string_view name = without_outer_blanks(part.substr(0, equals));
-        const std::string_view value = without_outer_blanks(part.substr(equals + 1));
+        const std::string_view name = without_space(part.substr(0, equals));
+        const std::string_view value = without_space(part.substr(equals + 1));
         if (name == "nrow" || name == "nr") {
           found.rows = whole(value);
         } else if (name == "ncol" || name == "nc") {
@@ -431,12 +430,6 @@ class LiteralMatrix {
 };
 
 }  // namespace
-
-std::string_view without_outer_blanks(std::string_view text) {
-  while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_white(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 std::optional<std::string_view> printed_number(std::string_view word) {
   if (word == "True" || word == "true" || word == "TRUE") return "1";

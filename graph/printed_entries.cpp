@@ -7,6 +7,7 @@
 #include "graph/printed_matrix.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
+#include "graph/without_space.hpp"
 
 namespace countpm {
 namespace {
@@ -29,7 +30,7 @@ class EntryLines {
   std::optional<PrintedEntries> read() {
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     while (lines_.next()) {
-      const std::string_view line = without_outer_blanks(lines_.line());
+      const std::string_view line = without_space(lines_.line());
       if (line.empty()) continue;
       if (entry(line)) {
         least = std::min({least, found_.entries.back().row, found_.entries.back().column});
@@ -65,10 +66,10 @@ class EntryLines {
     if (!line.starts_with('(') || comma == std::string_view::npos || close == std::string_view::npos ||
         comma > close)
       return false;
-    const auto row = parse_number(without_outer_blanks(line.substr(1, comma - 1)));
-    const auto column = parse_number(without_outer_blanks(line.substr(comma + 1, close - comma - 1)));
-    std::string_view value = without_outer_blanks(line.substr(close + 1));
-    if (value.starts_with("->")) value = without_outer_blanks(value.substr(2));
+    const auto row = parse_number(without_space(line.substr(1, comma - 1)));
+    const auto column = parse_number(without_space(line.substr(comma + 1, close - comma - 1)));
+    std::string_view value = without_space(line.substr(close + 1));
+    if (value.starts_with("->")) value = without_space(value.substr(2));
     const auto number = printed_number(value);
     if (!row || !column || !number) return false;
     found_.entries.push_back({lines_.number(), *row, *column, *number});
@@ -102,7 +103,7 @@ class EntryLines {
       }
       return sparse_type_;
     }
-    if (line.ends_with('=') && is_assigned_name(without_outer_blanks(line.substr(0, line.size() - 1)))) {
+    if (line.ends_with('=') && is_assigned_name(without_space(line.substr(0, line.size() - 1)))) {
       found_.certain = !names_edges(line);
       return true;
     }

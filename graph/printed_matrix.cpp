@@ -9,6 +9,7 @@
 
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
+#include "graph/without_space.hpp"
 
 namespace countpm {
 namespace {
@@ -27,7 +28,7 @@ std::vector<Line> filled_lines(std::string_view text, std::size_t most = std::st
   bool first = true;
   while (lines.size() < most && reader.next()) {
     if (reader.line_done()) continue;
-    const std::string_view line = without_outer_blanks(reader.line());
+    const std::string_view line = without_space(reader.line());
     // What was typed before it was printed.
     const bool typed =
         first && (line.starts_with(">") || line.starts_with("octave:") || line.starts_with("julia>") ||
@@ -38,17 +39,9 @@ std::vector<Line> filled_lines(std::string_view text, std::size_t most = std::st
   return lines;
 }
 
-Words words_in_line(std::string_view text) {
-  Words words;
-  TextLines reader(text);
-  reader.next();
-  for (std::string_view word = reader.word(); !word.empty(); word = reader.word()) words.push_back(word);
-  return words;
-}
-
 bool is_name_line(std::string_view line) {
   return line.ends_with('=') && line.size() > 1 &&
-         is_assigned_name(without_outer_blanks(line.substr(0, line.size() - 1)));
+         is_assigned_name(without_space(line.substr(0, line.size() - 1)));
 }
 
 // "3x3 Matrix{Int64}:", "4x4 logical array", "3x3 int32 matrix", with either sign of times.
@@ -69,14 +62,14 @@ bool is_size_heading(std::string_view line) {
 
 // "1.0e+03 *": the factor.
 std::string_view factor_of(std::string_view line) {
-  const Words words = words_in_line(line);
+  const Words words = words_in(line);
   const bool is_one = words.size() == 2 && words[1] == "*" && is_real_literal(words[0]);
   return is_one ? words[0] : std::string_view();
 }
 
 // "Columns 1 through 8:", "Columns 9 and 10", "Column 11".
 bool heads_columns(std::string_view line) {
-  const Words words = words_in_line(line);
+  const Words words = words_in(line);
   return words.size() > 1 && (words[0] == "Columns" || words[0] == "Column") &&
          words[1].find_first_of("0123456789") == 0;
 }
@@ -85,11 +78,11 @@ bool heads_columns(std::string_view line) {
 std::optional<std::uint64_t> size_in(std::string_view line) {
   const std::size_t at = line.find_first_of("=:");
   if (at == std::string_view::npos) return std::nullopt;
-  const std::string name = ascii_lower(without_outer_blanks(line.substr(0, at)));
+  const std::string name = ascii_lower(without_space(line.substr(0, at)));
   constexpr std::array<std::string_view, 10> names = {"rows", "cols", "columns", "nrows", "ncols",
                                                       "n",    "m",    "size",    "dim",   "dimension"};
   if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
-  return parse_number(without_outer_blanks(line.substr(at + 1)));
+  return parse_number(without_space(line.substr(at + 1)));
 }
 
 // What Octave saves above rows: "# type: matrix".
@@ -100,7 +93,7 @@ bool heads_saved_rows(const Line& line) {
     const auto has = [&](std::string_view word) { return line.text.find(word) != std::string_view::npos; };
     return has("Created by Octave") || has("name:") || has("rows:") || has("columns:");
   }
-  const std::string_view kind = without_outer_blanks(line.text.substr(at + 5));
+  const std::string_view kind = without_space(line.text.substr(at + 5));
   if (kind != "matrix" && kind != "complex matrix" && kind != "bool matrix")
     throw PrintedFault{line.number, "a matrix, as Octave saves it (double(A) makes one of another type)",
                        shown(kind)};
@@ -205,7 +198,7 @@ std::optional<PrintedMatrix> headed_rows(std::string_view text) {
     if (bracketed && matrix.rows.empty()) return std::nullopt;  // a literal, or entries
     if (!take_printed_row(words, words.find(',') != std::string_view::npos, row, matrix.texts)) {
       if (only_counts) return std::nullopt;
-      const Words all = words_in_line(words);
+      const Words all = words_in(words);
       if (std::any_of(all.begin(), all.end(), is_cut_mark))
         throw PrintedFault{line.number, "all of a matrix",
                            fmt::format("one printed in short ({})", shown(words))};
@@ -237,9 +230,8 @@ std::optional<PrintedMatrix> numbered_rows(std::string_view text) {
     return words.size() > 2;
   };
   if (first.size() < 2) return std::nullopt;
-  const std::size_t width = words_in_line(first[0].text).size();
-  if (!counts(words_in_line(first[0].text)) || words_in_line(first[1].text).size() != width + 1)
-    return std::nullopt;
+  const std::size_t width = words_in(first[0].text).size();
+  if (!counts(words_in(first[0].text)) || words_in(first[1].text).size() != width + 1) return std::nullopt;
   PrintedMatrix matrix;
   matrix.certain = true;
   const std::vector<Line> lines = filled_lines(text);
@@ -268,7 +260,7 @@ std::optional<PrintedMatrix> complex_fields(std::string_view text) {
   for (const Line& line : filled_lines(text)) {
     TableRow row{line.number, {}};
     for (const std::string_view field : split(line.text, first[0].text[at])) {
-      row.fields.push_back(without_outer_blanks(field));
+      row.fields.push_back(without_space(field));
       if (!printed_number(row.fields.back())) return std::nullopt;
     }
     matrix.rows.push_back(std::move(row));
@@ -307,8 +299,8 @@ std::optional<PrintedMatrix> decimal_commas(std::string_view text) {
   PrintedMatrix matrix;
   for (const Line& line : filled_lines(text)) {
     TableRow row{line.number, {}};
-    for (std::string_view field : separator == ' ' ? words_in_line(line.text) : split(line.text, separator)) {
-      field = without_outer_blanks(field);
+    for (std::string_view field : separator == ' ' ? words_in(line.text) : split(line.text, separator)) {
+      field = without_space(field);
       const std::size_t comma = field.find(',');
       if (comma == std::string_view::npos) {
         if (!is_real_literal(field)) return std::nullopt;
@@ -353,13 +345,13 @@ std::optional<PrintedMatrix> rows_of_r(std::string_view text) {
   if (first.size() < 2) return std::nullopt;
   const std::vector<Line> lines = filled_lines(text);
   const std::size_t head = sparse ? 1 : 0;
-  const Words top = words_in_line(lines[head].text);
+  const Words top = words_in(lines[head].text);
   if (!is_column(top.front()) && !(sparse && is_row(top.front()))) return std::nullopt;
   PrintedMatrix matrix;
   matrix.certain = true;
   Sections sections(matrix);
   for (std::size_t k = head; k < lines.size(); ++k) {
-    Words words = words_in_line(lines[k].text);
+    Words words = words_in(lines[k].text);
     if (is_column(words.front())) {
       sections.begin(lines[k].number);
       continue;
@@ -392,8 +384,7 @@ constexpr std::array<std::string_view, 15> closing = {"]",      "}",      ")",  
 // What is in the brackets around the line, of which the first of all and the last may be two: [[1 2]. A comma
 // or semicolon may follow. Nothing where there are none.
 std::optional<std::string_view> within_brackets(std::string_view line, std::string_view& open) {
-  while (line.ends_with(',') || line.ends_with(';'))
-    line = without_outer_blanks(line.substr(0, line.size() - 1));
+  while (line.ends_with(',') || line.ends_with(';')) line = without_space(line.substr(0, line.size() - 1));
   for (std::size_t k = 0; k < opening.size(); ++k) {
     if (!line.starts_with(opening[k])) continue;
     // Of pieces of large brackets any may end the line.
@@ -404,7 +395,7 @@ std::optional<std::string_view> within_brackets(std::string_view line, std::stri
       open = opening[k];
       line.remove_prefix(opening[k].size());
       line.remove_suffix(closing[end].size());
-      return without_outer_blanks(line);
+      return without_space(line);
     }
     return std::nullopt;
   }
@@ -450,20 +441,20 @@ std::optional<PrintedMatrix> latex(std::string_view text) {
     if (const std::size_t at = left.rfind("\\begin{"); at != std::string_view::npos) {
       const std::size_t end = left.find('}', at);
       if (end == std::string_view::npos) return std::nullopt;
-      left = without_outer_blanks(left.substr(end + 1));
+      left = without_space(left.substr(end + 1));
       if (left.starts_with('{'))
-        left = without_outer_blanks(left.substr(std::min(left.find('}'), left.size() - 1) + 1));
+        left = without_space(left.substr(std::min(left.find('}'), left.size() - 1) + 1));
     }
     if (const std::size_t end = left.find("\\end{"); end != std::string_view::npos)
-      left = without_outer_blanks(left.substr(0, end));
+      left = without_space(left.substr(0, end));
     while (!left.empty()) {
       const std::size_t end = std::min(left.find("\\\\"), left.size());
-      const std::string_view part = without_outer_blanks(left.substr(0, end));
-      left = without_outer_blanks(left.substr(std::min(end + 2, left.size())));
+      const std::string_view part = without_space(left.substr(0, end));
+      left = without_space(left.substr(std::min(end + 2, left.size())));
       if (part.empty() || part == "\\hline") continue;
       TableRow row{line.number, {}};
       for (const std::string_view field : split(part, '&')) {
-        const auto number = printed_number(without_outer_blanks(field));
+        const auto number = printed_number(without_space(field));
         if (!number) return std::nullopt;
         row.fields.push_back(*number);
       }

@@ -59,7 +59,6 @@ std::optional<PrintedEntries> printed_entries(std::string_view text);
 std::string without_comments(std::string_view text);
 /// The number that the word is as parse_weight() takes it; nothing where it is none.
 std::optional<std::string_view> printed_number(std::string_view word);
-std::string_view without_outer_blanks(std::string_view text);
 /// The fields of a row, with commas or blanks between them; false: not all of them are numbers.
 bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::deque<std::string>& texts);
 /// Whether a name says that edges are given to it: edges, arc_list.

@@ -126,14 +126,6 @@ class HyperReader {
     add(words_in(labels), parse_weight(weight, name_, line_));
   }
 
-  static std::vector<std::string_view> words_in(std::string_view labels) {
-    std::vector<std::string_view> found;
-    TextLines words(labels);
-    words.next();
-    for (std::string_view label = words.word(); !label.empty(); label = words.word()) found.push_back(label);
-    return found;
-  }
-
   void read_directive(std::string_view text) {
     TextLines words(text);
     words.next();

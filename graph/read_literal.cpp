@@ -8,6 +8,7 @@
 
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
+#include "graph/without_space.hpp"
 
 namespace countpm {
 namespace {
@@ -18,37 +19,31 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-std::string_view stripped(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // The text from the first bracket to the last, without a name and a parenthesis around it; empty where it is
 // none of these.
 std::string_view bracketed(std::string_view text) {
-  text = stripped(text);
+  text = without_space(text);
   constexpr std::array<std::string_view, 9> names = {
       "np.array", "numpy.array", "array", "np.matrix", "matrix", "Matrix", "torch.tensor", "tensor", "Graph"};
   for (const std::string_view name : names) {
     if (!text.starts_with(name) || text.size() < name.size() + 2) continue;
-    const std::string_view rest = stripped(text.substr(name.size()));
+    const std::string_view rest = without_space(text.substr(name.size()));
     const char open = rest.front();
     const char close = open == '(' ? ')' : ']';
     if ((open != '(' && open != '[') || rest.find(close) == std::string_view::npos) continue;
     // Divided by a number, say, it is another matrix.
-    const std::string_view after = stripped(rest.substr(rest.rfind(close) + 1));
+    const std::string_view after = without_space(rest.substr(rest.rfind(close) + 1));
     if (after.find_first_not_of(';') != std::string_view::npos) return {};
-    std::string_view within = stripped(rest.substr(1, rest.rfind(close) - 1));
+    std::string_view within = without_space(rest.substr(1, rest.rfind(close) - 1));
     const std::size_t end = within.find_last_of("]}");
     if (end == std::string_view::npos) return {};
     // Behind the literal: a comma and how the numbers are stored.
-    const std::string_view behind = stripped(within.substr(end + 1));
+    const std::string_view behind = without_space(within.substr(end + 1));
     if (!behind.empty() && behind.front() != ',') return {};
     text = within.substr(0, end + 1);
     break;
   }
-  while (text.ends_with(';')) text = stripped(text.substr(0, text.size() - 1));
+  while (text.ends_with(';')) text = without_space(text.substr(0, text.size() - 1));
   const bool list = text.size() > 1 && ((text.front() == '[' && text.back() == ']') ||
                                         (text.front() == '{' && text.back() == '}'));
   return list ? text : std::string_view();
@@ -72,7 +67,7 @@ class LiteralReader {
         source_.fail(0, "a list of at most 64 MiB in brackets", "a longer one");
       return nested(list.substr(1, list.size() - 2)) ? build() : std::nullopt;
     }
-    return by_semicolons(stripped(text)) ? build() : std::nullopt;
+    return by_semicolons(without_space(text)) ? build() : std::nullopt;
   }
 
  private:
@@ -83,7 +78,7 @@ class LiteralReader {
 
   // [a, b], [c, d] or (a, b), (c, d) or a<->b, c<->d; in MATLAB's brackets rows parted by semicolons.
   bool nested(std::string_view text) {
-    text = stripped(text);
+    text = without_space(text);
     if (text.empty()) return false;
     if (text.front() != '[' && text.front() != '{' && text.front() != '(') {
       return text.find("->") != std::string_view::npos ? arrows(text) : by_semicolons(text);
@@ -102,8 +97,8 @@ class LiteralReader {
       }
       if (depth > 0) return false;
       if (!add_row(text.substr(1, end - 2), open == '(')) return false;
-      text = stripped(text.substr(end));
-      if (text.starts_with(',')) text = stripped(text.substr(1));
+      text = without_space(text.substr(end));
+      if (text.starts_with(',')) text = without_space(text.substr(1));
     }
     return true;
   }
@@ -111,14 +106,14 @@ class LiteralReader {
   bool arrows(std::string_view text) {
     while (!text.empty()) {
       const std::size_t comma = std::min(text.find(','), text.size());
-      const std::string_view part = stripped(text.substr(0, comma));
+      const std::string_view part = without_space(text.substr(0, comma));
       text = text.substr(std::min(comma + 1, text.size()));
       const std::size_t at = part.find("->");
       if (at == std::string_view::npos) return false;
       const bool both = at > 0 && part[at - 1] == '<';
       directed_ = directed_ || !both;
-      const std::string_view from = stripped(part.substr(0, both ? at - 1 : at));
-      const std::string_view to = stripped(part.substr(at + 2));
+      const std::string_view from = without_space(part.substr(0, both ? at - 1 : at));
+      const std::string_view to = without_space(part.substr(at + 2));
       if (!is_element(from) || !is_element(to)) return false;
       rows_.push_back({{line_of(part), {from, to}}, true});
     }
@@ -135,9 +130,9 @@ class LiteralReader {
     if (semicolons == 0) return false;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find(';'), text.size());
-      const std::string_view part = stripped(text.substr(0, end));
+      const std::string_view part = without_space(text.substr(0, end));
       text = text.substr(std::min(end + 1, text.size()));
-      if (part.empty() && stripped(text).empty()) break;
+      if (part.empty() && without_space(text).empty()) break;
       decimals_ = decimals_ && with_decimal_point(part).has_value();
       if (part.find('\n') != std::string_view::npos || !add_row(part, false)) return false;
     }
@@ -152,7 +147,7 @@ class LiteralReader {
 
   bool add_row(std::string_view text, bool pair) {
     LiteralRow row{{line_of(text), {}}, pair};
-    text = stripped(text);
+    text = without_space(text);
     while (!text.empty()) {
       std::size_t end = 0;
       if (text.front() == '(') {
@@ -163,8 +158,8 @@ class LiteralReader {
         end = text.find(text.front(), 1);
         if (end == std::string_view::npos) return false;
         row.row.fields.push_back(text.substr(1, end - 1));
-        text = stripped(text.substr(end + 1));
-        if (text.starts_with(',')) text = stripped(text.substr(1));
+        text = without_space(text.substr(end + 1));
+        if (text.starts_with(',')) text = without_space(text.substr(1));
         continue;
       } else {
         while (end < text.size() && !is_space(text[end]) && text[end] != ',') ++end;
@@ -174,8 +169,8 @@ class LiteralReader {
       if (word == "...") source_.fail(row.row.line, "all of a matrix", "one printed in short ('...')");
       if (word.front() != '(' && !is_element(word)) return false;
       row.row.fields.push_back(word);
-      text = stripped(text.substr(end));
-      if (text.starts_with(',')) text = stripped(text.substr(1));
+      text = without_space(text.substr(end));
+      if (text.starts_with(',')) text = without_space(text.substr(1));
     }
     if (row.row.fields.empty()) return false;
     rows_.push_back(std::move(row));

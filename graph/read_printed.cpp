@@ -6,6 +6,7 @@
 #include "graph/number_dialects.hpp"
 #include "graph/printed_matrix.hpp"
 #include "graph/table_reading.hpp"
+#include "graph/without_space.hpp"
 
 namespace countpm {
 namespace {
@@ -29,7 +30,7 @@ bool begins_as_edges(std::string_view text) {
   TextLines lines(text);
   while (lines.next()) {
     if (lines.line_done()) continue;
-    const std::string_view line = without_outer_blanks(lines.line());
+    const std::string_view line = without_space(lines.line());
     if (line.front() == '#') {
       if (line.find("Created by Octave") != std::string_view::npos ||
           line.find("name:") != std::string_view::npos)

@@ -8,6 +8,7 @@
 #include "graph/printed_matrix.hpp"
 #include "graph/table_reading.hpp"
 #include "graph/text.hpp"
+#include "graph/without_space.hpp"
 
 namespace countpm {
 namespace {
@@ -39,7 +40,7 @@ SetLabels parted(std::string_view text, char separator) {
   if (separator == ' ') return blank_parted(text);
   SetLabels fields;
   for (const std::string_view field : split(text, separator))
-    fields.push_back(unquoted_label(without_outer_blanks(field)));
+    fields.push_back(unquoted_label(without_space(field)));
   if (fields.size() > 1 && fields.back().empty()) fields.pop_back();
   return fields;
 }
@@ -93,16 +94,16 @@ class SetReader {
 
   // The whole text is one list of lists, or a dictionary of them.
   bool take_list() {
-    std::string_view text = without_outer_blanks(text_);
+    std::string_view text = without_space(text_);
     const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos && is_assigned_name(without_outer_blanks(text.substr(0, equals))))
-      text = without_outer_blanks(text.substr(equals + 1));
-    while (text.ends_with(';')) text = without_outer_blanks(text.substr(0, text.size() - 1));
+    if (equals != std::string_view::npos && is_assigned_name(without_space(text.substr(0, equals))))
+      text = without_space(text.substr(equals + 1));
+    while (text.ends_with(';')) text = without_space(text.substr(0, text.size() - 1));
     if (text.size() < 2 || (text.front() != '[' && text.front() != '{' && text.front() != '(') ||
         closing_place(text) != text.size() - 1)
       return false;
     const bool dictionary = text.front() == '{' && text.find(':') != std::string_view::npos;
-    std::string_view inner = without_outer_blanks(text.substr(1, text.size() - 2));
+    std::string_view inner = without_space(text.substr(1, text.size() - 2));
     std::vector<SetLine> sets;
     bool keys = false;
     while (!inner.empty()) {
@@ -111,7 +112,7 @@ class SetReader {
         const std::size_t open = inner.find_first_of("[{(");
         if (colon == std::string_view::npos || open == std::string_view::npos || colon > open) return false;
         keys = true;
-        inner = without_outer_blanks(inner.substr(colon + 1));
+        inner = without_space(inner.substr(colon + 1));
       }
       const std::size_t end = closing_place(inner);
       if (end == std::string_view::npos || !are_brackets(inner.front(), inner[end])) return false;
@@ -121,8 +122,8 @@ class SetReader {
       SetLabels labels = parted(within, commas ? ',' : ' ');
       for (std::string_view& label : labels) label = unquoted_label(label);
       sets.push_back({line_at(inner), std::move(labels), {}});
-      inner = without_outer_blanks(inner.substr(end + 1));
-      if (inner.starts_with(',')) inner = without_outer_blanks(inner.substr(1));
+      inner = without_space(inner.substr(end + 1));
+      if (inner.starts_with(',')) inner = without_space(inner.substr(1));
     }
     if (sets.empty()) return false;
     found_.sets = std::move(sets);
@@ -138,7 +139,7 @@ class SetReader {
   bool take_lines() {
     TextLines lines(text_);
     while (lines.next()) {
-      std::string_view line = without_outer_blanks(lines.line());
+      std::string_view line = without_space(lines.line());
       if (line.starts_with("#!")) return false;
       if (line.empty()) continue;
       SetLine set{lines.number(), {line}, {}};
@@ -146,8 +147,8 @@ class SetReader {
       if (std::count(line.begin(), line.end(), ';') == 1) {
         const std::size_t at = line.find(';');
         if (at == 0 || at + 1 == line.size()) return false;  // which is refused
-        set.labels[0] = without_outer_blanks(line.substr(0, at));
-        set.weight = without_outer_blanks(line.substr(at + 1));
+        set.labels[0] = without_space(line.substr(0, at));
+        set.weight = without_space(line.substr(at + 1));
       }
       found_.sets.push_back(std::move(set));
     }
@@ -192,13 +193,13 @@ class SetReader {
             fmt::format("{} in front of a line was taken for the name of its set, and not for a vertex",
                         shown(*names.begin())));
         for (SetLine& set : found_.sets)
-          set.labels[0] = without_outer_blanks(set.labels[0].substr(behind_name(set.labels[0])));
+          set.labels[0] = without_space(set.labels[0].substr(behind_name(set.labels[0])));
         changed_ = true;
       }
     }
     if (every(is_bracketed)) {
       for (SetLine& set : found_.sets)
-        set.labels[0] = without_outer_blanks(set.labels[0].substr(1, set.labels[0].size() - 2));
+        set.labels[0] = without_space(set.labels[0].substr(1, set.labels[0].size() - 2));
       bracketed_ = changed_ = true;
       found_.notes.emplace_back("the brackets around every line were not taken for parts of labels");
     }
@@ -218,8 +219,7 @@ class SetReader {
       for (std::size_t k = 1; k < text.size(); ++k) {
         const bool starts_word =
             text[k] != ' ' && text[k] != '\t' && (text[k - 1] == ' ' || text[k - 1] == '\t');
-        if (starts_word && without_outer_blanks(text.substr(0, k)).back() != ',' && text[k] != ',')
-          return false;
+        if (starts_word && without_space(text.substr(0, k)).back() != ',' && text[k] != ',') return false;
       }
       return true;
     });

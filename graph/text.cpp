@@ -54,6 +54,14 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
   return value;
 }
 
+std::vector<std::string_view> words_in(std::string_view line) {
+  std::vector<std::string_view> words;
+  TextLines reader(line);
+  reader.next();
+  for (std::string_view word = reader.word(); !word.empty(); word = reader.word()) words.push_back(word);
+  return words;
+}
+
 std::string ascii_lower(std::string_view text) {
   std::string result(text);
   for (char& c : result) {

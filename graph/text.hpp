@@ -21,6 +21,9 @@ std::optional<std::uint64_t> parse_number(std::string_view text);
 /// The parts between the separators, one more than there are of them; empty ones too.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
+/// The words of a line, which blanks and tabs part.
+std::vector<std::string_view> words_in(std::string_view line);
+
 /// Lower-case copy, ASCII letters only, in every locale.
 std::string ascii_lower(std::string_view text);
 

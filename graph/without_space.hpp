@@ -4,11 +4,11 @@
 
 namespace countpm {
 
-/// Without blanks, tabs and line ends around it.
+/// Without blanks, tabs and line ends around it; a part of the text, even where nothing is left.
 inline std::string_view without_space(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";
   const std::size_t first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) return {};
+  if (first == std::string_view::npos) return text.substr(text.size());
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 

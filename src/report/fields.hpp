@@ -44,6 +44,15 @@ inline std::optional<double> finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+/// What `get` makes of an R where `condition` holds for it; else null.
+template <class R, class Condition, class Get>
+auto null_unless(Condition condition, Get get) {
+  using T = std::remove_cvref_t<std::invoke_result_t<Get, const R&>>;
+  return [=](const R& result) -> std::optional<T> {
+    return condition(result) ? std::optional<T>(std::invoke(get, result)) : std::nullopt;
+  };
+}
+
 /// An object whose keys are not known before.
 template <class T>
 using ByName = std::vector<std::pair<std::string, T>>;

@@ -83,10 +83,8 @@ Json with_null(Json schema) {
 
 const Fields<ErrorDetails>& fields_of(const ErrorDetails*) {
   const auto of_input = [](auto get) {
-    using T = std::remove_cvref_t<decltype(get(std::declval<const InputError&>()))>;
-    return [=](const ErrorDetails& error) -> std::optional<T> {
-      return error.input != nullptr ? std::optional<T>(get(*error.input)) : std::nullopt;
-    };
+    return null_unless<ErrorDetails>([](const ErrorDetails& error) { return error.input != nullptr; },
+                                     [get](const ErrorDetails& error) { return get(*error.input); });
   };
   static const auto fields =
       Fields<ErrorDetails>()

@@ -22,13 +22,18 @@ const Fields<BoundsReport>& fields_of(const BoundsReport*);
 /// {"single": {"applied": 0, "removed": 0}, ...}
 ByName<RuleReport> by_rule(const std::vector<RuleReport>& rules);
 
+/// What every object begins with.
+template <class R>
+Fields<R> object_head(const std::string& object) {
+  return Fields<R>()
+      .constant("schema", "of the object: 1 until a key goes or means something else", json_schema)
+      .constant("object", "what the object is", object);
+}
+
 /// Of objects that are about no graph.
 template <class R>
 Fields<R> bare_head(const std::string& object) {
-  return Fields<R>()
-      .constant("schema", "of the object: 1 until a key goes or means something else", json_schema)
-      .constant("object", "what the object is", object)
-      .add("version", "of countpm", [](const R&) { return std::string(version()); });
+  return object_head<R>(object).add("version", "of countpm", [](const R&) { return std::string(version()); });
 }
 
 template <class R>

@@ -40,13 +40,14 @@ const Fields<AbsoluteSum>& fields_of(const AbsoluteSum*) {
   return fields;
 }
 
+bool is_sampled(const SignedSum& result) {
+  return result.exact.empty();
+}
+
 /// null where the sum was counted.
 template <class Get>
 auto if_sampled(Get get) {
-  using T = std::remove_cvref_t<decltype(get(std::declval<const SignedSum&>()))>;
-  return [=](const SignedSum& result) -> std::optional<T> {
-    return result.exact.empty() ? std::optional<T>(get(result)) : std::nullopt;
-  };
+  return null_unless<SignedSum>(is_sampled, get);
 }
 
 }  // namespace
@@ -131,7 +132,7 @@ const Fields<SignedSum>& fields_of(const SignedSum*) {
                  }))
             .add("confidence", "of the interval",
                  if_sampled([](const SignedSum& result) { return result.confidence; }));
-    add_samples(described, [](const SignedSum& result) { return result.exact.empty(); });
+    add_samples(described, is_sampled);
     return with_notes(
         described.add("threads", "", &SignedSum::threads).add("seconds", "of all", &SignedSum::seconds));
   }();

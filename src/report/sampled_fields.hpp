@@ -24,12 +24,7 @@ inline std::optional<SampleCheck> sample_check(const std::string& sampler, std::
 /// where nothing was sampled, which is_sampled(result) says.
 template <class R, class IsSampled>
 void add_samples(Fields<R>& fields, IsSampled is_sampled) {
-  const auto of_samples = [=](auto get) {
-    using T = std::remove_cvref_t<decltype(get(std::declval<const R&>()))>;
-    return [=](const R& result) -> std::optional<T> {
-      return is_sampled(result) ? std::optional<T>(get(result)) : std::nullopt;
-    };
-  };
+  const auto of_samples = [=](auto get) { return null_unless<R>(is_sampled, get); };
   fields
       .add("sampler", "or samplers: `boundary, bethe`; null if none was needed",
            [](const R& result) { return text_or_null(result.sampler); })
