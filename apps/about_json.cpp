@@ -1,5 +1,9 @@
-// What there is in this countpm, described for JSON: methods, rules, formats, and how it was built.
+// What there is in this countpm, described for JSON: methods, rules, formats, lattices, and how it was built.
+#include <array>
+
 #include "apps/json.hpp"
+#include "graph/formats/write_edge_list.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "kernels/method.hpp"
 #include "matching/rules.hpp"
 #include "src/report/head.hpp"
@@ -59,6 +63,23 @@ const Fields<FormatObject>& fields_of(const FormatObject*) {
   return fields;
 }
 
+struct ShapeObject {
+  const LatticeShape& shape;
+};
+const Fields<ShapeObject>& fields_of(const ShapeObject*) {
+  static const auto fields =
+      Fields<ShapeObject>()
+          .add("name", "", [](const ShapeObject& o) { return std::string(o.shape.name); })
+          .add("sizes", "how they are written",
+               [](const ShapeObject& o) { return std::string(o.shape.sizes); })
+          .add("directions", "of the edges, in the order of `weights=`; empty where weights are of all",
+               [](const ShapeObject& o) { return std::string(o.shape.directions); })
+          .add("label", "of the first vertex",
+               [](const ShapeObject& o) { return std::string(o.shape.label); })
+          .add("help", "", [](const ShapeObject& o) { return std::string(o.shape.help); });
+  return fields;
+}
+
 }  // namespace
 
 const Fields<VersionObject>& fields_of(const VersionObject*) {
@@ -87,17 +108,75 @@ const Fields<MethodsObject>& fields_of(const MethodsObject*) {
                                           objects.push_back({*method});
                                         return objects;
                                       })
-                                 .add("rules", "reductions",
-                                      [](const MethodsObject&) {
-                                        std::vector<RuleObject> objects;
-                                        for (const RuleInfo& rule : rules()) objects.push_back({rule});
-                                        return objects;
-                                      })
-                                 .add("formats", "of input", [](const MethodsObject&) {
-                                   std::vector<FormatObject> objects;
-                                   for (const FormatInfo& format : formats()) objects.push_back({format});
+                                 .add("rules", "reductions", [](const MethodsObject&) {
+                                   std::vector<RuleObject> objects;
+                                   for (const RuleInfo& rule : rules()) objects.push_back({rule});
                                    return objects;
                                  });
+  return fields;
+}
+
+const Fields<FormatsObject>& fields_of(const FormatsObject*) {
+  static const auto fields =
+      bare_head<FormatsObject>("formats").add("formats", "of input", [](const FormatsObject&) {
+        std::vector<FormatObject> objects;
+        for (const FormatInfo& format : formats()) objects.push_back({format});
+        return objects;
+      });
+  return fields;
+}
+
+const Fields<LatticeObject>& fields_of(const LatticeObject*) {
+  static const auto fields =
+      bare_head<LatticeObject>("lattice")
+          .add("lattice", "as it was asked for", [](const LatticeObject& o) { return o.spec; })
+          .add("kind", "`undirected`",
+               [](const LatticeObject& o) { return std::string(name_of(o.graph.kind)); })
+          .add("labels", "of the vertices, in their order",
+               [](const LatticeObject& o) {
+                 std::vector<std::string> labels;
+                 for (Index v = 0; v < o.graph.left_labels.size(); ++v)
+                   labels.push_back(o.graph.left_labels.label(v));
+                 return labels;
+               })
+          .add("ends", "of the edges: two labels each",
+               [](const LatticeObject& o) {
+                 std::vector<std::array<std::string, 2>> ends;
+                 for (const Edge& edge : o.graph.edges)
+                   ends.push_back({o.graph.left_labels.label(edge.from), o.graph.left_labels.label(edge.to)});
+                 return ends;
+               })
+          .add("weights", "of the edges, beside `ends`; null without `weights=`",
+               [](const LatticeObject& o) -> std::optional<std::vector<std::string>> {
+                 if (o.graph.weight_kind == WeightKind::none) return std::nullopt;
+                 std::vector<std::string> weights;
+                 for (std::size_t e = 0; e < o.graph.edges.size(); ++e)
+                   weights.push_back(weight_text(o.graph, e));
+                 return weights;
+               });
+  return fields;
+}
+
+const Fields<LatticesObject>& fields_of(const LatticesObject*) {
+  static const auto fields =
+      bare_head<LatticesObject>("lattices").add("lattices", "", [](const LatticesObject&) {
+        std::vector<ShapeObject> objects;
+        for (const LatticeShape& shape : lattice_shapes()) objects.push_back({shape});
+        return objects;
+      });
+  return fields;
+}
+
+const Fields<CertainBoundsObject>& fields_of(const CertainBoundsObject*) {
+  using Object = CertainBoundsObject;
+  static const auto fields =
+      bare_head<Object>("certain-bounds")
+          .add("input", "the file or the lattice", &Object::input)
+          .add("lower", "the count is not below it, as in `bounds`",
+               [](const Object& o) { return o.bounds.lower; })
+          .add("upper", "and not above this", [](const Object& o) { return o.bounds.upper; })
+          .add("bounds", "the theorems' own numbers, as logarithms; they are those of the largest block",
+               [](const Object& o) -> const BoundsReport& { return o.bounds; });
   return fields;
 }
 

@@ -18,7 +18,7 @@
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
 #include "apps/progress_scope.hpp"
-#include "graph/open_error.hpp"
+#include "graph/formats/open_error.hpp"
 #include "graph/text.hpp"
 #include "src/chemistry/kekule.hpp"
 #include "src/chemistry/whole_molecule.hpp"
@@ -212,10 +212,10 @@ class ChemRun {
 
   void write_sheet() {
     const std::uint64_t number = number_shown(request_, result_, "draws", "--sheet", most_drawn);
-    if (number == 0) throw UnableError("--limit 0 leaves no structure to draw", "");
+    if (number == 0) throw UnableError("--number 0 leaves no structure to draw", "");
     if (number > most_drawn_ever)
       throw UnableError(fmt::format("--sheet draws at most {} structures", most_drawn_ever),
-                        "a smaller --limit");
+                        "a smaller --number");
     sheet_->limited(request_, [&] {
       std::vector<std::vector<bool>> doubled;
       list_first(result_, number, [&](const std::vector<bool>& one) { doubled.push_back(one); });

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "apps/options.hpp"
-#include "graph/graph_entries.hpp"
+#include "graph/formats/graph_entries.hpp"
 #include "src/chemistry/kekule.hpp"
 
 namespace countpm::app {

@@ -6,7 +6,7 @@
 
 #include "apps/output.hpp"
 #include "graph/errors.hpp"
-#include "graph/pi_system.hpp"
+#include "graph/molecules/pi_system.hpp"
 #include "src/chemistry/structure_file.hpp"
 
 namespace countpm::app {
@@ -32,7 +32,7 @@ std::uint64_t number_shown(const Request& request, const KekuleResult& result, c
   if (result.structures > most) {
     throw UnableError(fmt::format("{} {} at most {} structures, and there are {}", option, what, most,
                                   result.structures.get_str()),
-                      "--limit N for the first N of them");
+                      "--number N for the first N of them");
   }
   return result.structures.get_ui();
 }

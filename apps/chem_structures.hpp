@@ -13,7 +13,7 @@
 
 namespace countpm::app {
 
-/// How many are shown: all, or the first --limit N. Throws UnableError for more than `most` without a limit:
+/// How many are shown: all, or the first --number N. Throws UnableError for more than `most` without a limit:
 /// "--sheet draws at most 100 structures, ...".
 std::uint64_t number_shown(const Request& request, const KekuleResult& result, const char* what,
                            const std::string& option, std::uint64_t most);

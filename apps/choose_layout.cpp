@@ -6,7 +6,7 @@ namespace countpm::app {
 
 std::optional<std::string> lattice_spec(const Request& request) {
   const Source source = Source::from_argument(request.arguments.front());
-  const bool undirected = request.read.as.value_or(GraphKind::undirected) == GraphKind::undirected;
+  const bool undirected = request.read.kind.value_or(GraphKind::undirected) == GraphKind::undirected;
   if (source.kind != Source::Kind::lattice || request.read.format || !undirected) return std::nullopt;
   return source.name;
 }

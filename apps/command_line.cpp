@@ -1,7 +1,5 @@
 #include "apps/command_line.hpp"
 
-#include <algorithm>
-
 namespace countpm::app {
 namespace {
 
@@ -21,10 +19,8 @@ std::string shell_word(const std::string& word) {
 }
 
 bool is_flag(const std::string& name) {
-  const std::vector<OptionInfo>& table = option_table();
-  const auto option =
-      std::find_if(table.begin(), table.end(), [&](const OptionInfo& one) { return one.name == name; });
-  return option != table.end() && option->type == ValueType::flag;
+  const OptionInfo* const option = find_option(name);
+  return option != nullptr && option->type == ValueType::flag;
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 #include "apps/commands.hpp"
 
+#include <algorithm>
+
 namespace countpm::app {
 
 const std::vector<CommandInfo>& command_table() {
   using G = CommandGroup;
+  using Q = Question;
   static const std::vector<CommandInfo> table{
-      {"count",
+      {Q::count,
+       "count",
        "[count] INPUT [options]",
        "count perfect matchings, or cycle covers of a directed graph: the number alone on standard output",
        1,
@@ -16,17 +20,19 @@ const std::vector<CommandInfo>& command_table() {
        {{"countpm graph.edgelist", "how many perfect matchings the graph has"},
         {"countpm matrix.mtx --weights", "the permanent of the matrix"},
         {"countpm lattice:square:40x40 --report", "domino tilings, and how they were counted"}}},
-      {"resume",
+      {Q::resume,
+       "resume",
        "resume FILE [INPUT] [options]",
-       "go on with a count or an estimate that was interrupted, from its checkpoint",
+       "continue a count or an estimate that was interrupted, from its checkpoint",
        1,
        2,
        run_resume,
        G::long_runs,
        "",
-       {{"countpm matrix.mtx --checkpoint run.journal", "a count that keeps what is done"},
-        {"countpm resume run.journal", "goes on with it, or prints its number"}}},
-      {"status",
+       {{"countpm matrix.mtx --checkpoint run.checkpoint", "a count that keeps what is done"},
+        {"countpm resume run.checkpoint", "goes on with it, or prints its number"}}},
+      {Q::status,
+       "status",
        "status FILE",
        "how far the count or the estimate of a checkpoint is, and how long the rest will take",
        1,
@@ -34,9 +40,10 @@ const std::vector<CommandInfo>& command_table() {
        run_status,
        G::long_runs,
        "",
-       {{"countpm status run.journal", "what is done, and the time left"},
-        {"countpm status run.journal --json", "the same for programs"}}},
-      {"split",
+       {{"countpm status run.checkpoint", "what is done, and the time left"},
+        {"countpm status run.checkpoint --json", "the same for programs"}}},
+      {Q::split,
+       "split",
        "split INPUT [options]",
        "plan a count or an estimate once, and write it as parts that 'countpm resume' does, each on any "
        "machine",
@@ -49,7 +56,8 @@ const std::vector<CommandInfo>& command_table() {
         {"countpm resume parts/matrix.mtx-1.part", "counts the first of them"},
         {"countpm split lattice:square:12x12 --estimate --all-sampled --samples 90000",
          "parts that draw samples"}}},
-      {"merge",
+      {Q::merge,
+       "merge",
        "merge PART... [options]",
        "join the parts of a count or an estimate, or checkpoints with which several machines went on",
        1,
@@ -58,18 +66,35 @@ const std::vector<CommandInfo>& command_table() {
        G::long_runs,
        "",
        {{"countpm merge parts/*.part", "the number, once all parts are done"},
-        {"countpm merge parts/*.part -o all.journal", "a checkpoint of all that is done"}}},
-      {"verify",
+        {"countpm merge parts/*.part -o all.checkpoint", "a checkpoint of all that is done"}}},
+      {Q::verify,
+       "verify",
        "verify RESULT INPUT [options]",
-       "check a result (its JSON, or its checkpoint) by other ways, and say what that proves",
-       2,
+       "check a result (its JSON, or its checkpoint) in other ways, and say what that proves; for a proof "
+       "the "
+       "input may be omitted",
+       1,
        2,
        run_verify,
        G::count,
        "",
        {{"countpm graph.edgelist --json > result.json", "a count that can be verified"},
-        {"countpm verify result.json graph.edgelist", "checks it against the input"}}},
-      {"explain",
+        {"countpm verify result.json graph.edgelist", "checks it against the input"},
+        {"countpm graph.edgelist --proof proof.json", "a count that carries a proof"},
+        {"countpm verify proof.json graph.edgelist", "checks it, and that it is of this graph"}}},
+      {Q::prove,
+       "prove",
+       "prove RESULT [INPUT] [options]",
+       "write a proof of a result (its JSON, or its checkpoint), which anybody can check without countpm",
+       1,
+       2,
+       run_prove,
+       G::count,
+       "",
+       {{"countpm prove result.json graph.edgelist -o again.json", "a proof of a count that is there"},
+        {"countpm prove result.json", "of the input that the result names, to standard output"}}},
+      {Q::explain,
+       "explain",
        "explain INPUT [options]",
        "forecast a count: structure, reductions, and the time that each method would take; counts nothing",
        1,
@@ -79,11 +104,11 @@ const std::vector<CommandInfo>& command_table() {
        "a forecast",
        {{"countpm explain matrix.mtx", "which method, how long, how much memory"},
         {"countpm explain matrix.mtx --svg blocks.svg", "a picture of the matrix and its blocks, too"}}},
-      {"minors",
+      {Q::minors,
+       "minors",
        "minors INPUT [options]",
-       "the permanents of a matrix without a column and each row in turn, all in one pass; without --column "
-       "of "
-       "one that has a line more on one side",
+       "all permanental minors along one column of a square matrix, in one pass; without --column, of an n x "
+       "(n + 1) matrix",
        1,
        1,
        run_minors,
@@ -92,10 +117,11 @@ const std::vector<CommandInfo>& command_table() {
        {{"countpm minors matrix.mtx --column 1", "without column 1, and row 1, 2, ..."},
         {"countpm minors matrix.mtx --column 1 --json", "each with the bound on its error"},
         {"countpm minors matrix.mtx --column 1 --explain", "how, and how long it would take"}}},
-      {"probability",
+      {Q::probability,
+       "probability",
        "probability INPUT [options]",
        "how likely an outcome of boson sampling is: the squared absolute value of a permanent, over the "
-       "factorials of the numbers of photons; in row i and column j of the matrix stands the amplitude from "
+       "factorials of the numbers of photons; row i and column j of the matrix contain the amplitude from "
        "mode j to mode i",
        1,
        1,
@@ -105,7 +131,8 @@ const std::vector<CommandInfo>& command_table() {
        {{"countpm probability matrix.mtx --in 1,1,0 --out 0,2,0", "two photons in, both out by mode 2"},
         {"countpm probability matrix.mtx --in 1,1,0 --out 0,2,0 --report",
          "with the permanent and the errors"}}},
-      {"estimate",
+      {Q::estimate,
+       "estimate",
        "estimate INPUT [options]",
        "estimate a count that is beyond exact counting, by random samples, with its error",
        1,
@@ -114,11 +141,12 @@ const std::vector<CommandInfo>& command_table() {
        G::estimate,
        "",
        {{"countpm estimate matrix.mtx", "to 1%, with 95% confidence"},
-        {"countpm estimate matrix.mtx --rel-error 0.1% --time-limit 10m", "closer, if time allows"},
+        {"countpm estimate matrix.mtx --error 0.1% --time-limit 10m", "closer, if time allows"},
         {"countpm estimate matrix.mtx --guarantee 10%,5%", "with a proven error"},
         {"countpm estimate hot.mtx --ratio-to cold.mtx --weights", "one sum over matchings over another"},
         {"countpm estimate matrix.mtx --replicates 8", "eight times, to see whether the errors hold"}}},
-      {"compare",
+      {Q::compare,
+       "compare",
        "compare INPUT... [options]",
        "compare the estimates of all samplers with the exact count: error, claimed error, time",
        1,
@@ -128,7 +156,19 @@ const std::vector<CommandInfo>& command_table() {
        "the samplers",
        {{"countpm compare matrix.mtx", "a table: all samplers, three numbers of samples"},
         {"countpm compare matrix.mtx --samplers bethe --sizes 1000 --csv", "one sampler, as CSV"}}},
-      {"list",
+      {Q::bounds,
+       "bounds",
+       "bounds INPUT [options]",
+       "certified lower and upper bounds of a count, LOWER .. UPPER; nothing is counted",
+       1,
+       1,
+       run_bounds,
+       G::estimate,
+       "certain",
+       {{"countpm bounds matrix.mtx", "in seconds, even if a count would take years"},
+        {"countpm bounds matrix.mtx --weights --json", "with the theorems that they are by"}}},
+      {Q::list,
+       "list",
        "list INPUT [options]",
        "write the matchings themselves, one per line, as they are found",
        1,
@@ -137,9 +177,10 @@ const std::vector<CommandInfo>& command_table() {
        G::matchings,
        "",
        {{"countpm list graph.edgelist", "every perfect matching"},
-        {"countpm list lattice:square:6x6 --limit 10", "the first ten"},
+        {"countpm list lattice:square:6x6 --number 10", "the first ten"},
         {"countpm list lattice:square:6x6 --range 100..110", "numbers 100 to 110"}}},
-      {"marginals",
+      {Q::marginals,
+       "marginals",
        "marginals INPUT [options]",
        "the probability of every edge to be in a random perfect matching or cycle cover",
        1,
@@ -151,7 +192,8 @@ const std::vector<CommandInfo>& command_table() {
         {"countpm marginals graph.edgelist --exact --csv", "as fractions, in a table"},
         {"countpm marginals lattice:square:8x8 --svg map.svg", "a heat map"},
         {"countpm marginals lattice:cubic:8x8x8 --sampled", "by samples, each with its error"}}},
-      {"chem",
+      {Q::chem,
+       "chem",
        "chem INPUT [options]",
        "a molecule's Kekule structures: how many, Pauling bond orders, drawings of them, an SDF",
        1,
@@ -163,7 +205,8 @@ const std::vector<CommandInfo>& command_table() {
         {"countpm chem molecules.sdf", "of several molecules: a row each"},
         {"countpm chem molecule.mol --svg orders.svg --sheet structures.svg", "drawn"},
         {"countpm chem molecule.mol --structures structures.sdf", "every structure, as an SDF"}}},
-      {"sample",
+      {Q::sample,
+       "sample",
        "sample INPUT [options]",
        "draw random perfect matchings or cycle covers in proportion to their weights, exactly unless "
        "--sampler is given",
@@ -172,25 +215,26 @@ const std::vector<CommandInfo>& command_table() {
        run_sample,
        G::matchings,
        "at random",
-       {{"countpm sample graph.edgelist --count 5 --seed 7", "five matchings"},
+       {{"countpm sample graph.edgelist --number 5 --seed 7", "five matchings"},
         {"countpm sample lattice:aztec:40 --svg aztec.svg", "a random tiling, drawn"},
-        {"countpm sample lattice:cubic:6x6x6 --count 100 --explain", "how, and how long it would take"},
+        {"countpm sample lattice:cubic:6x6x6 --number 100 --explain", "how, and how long it would take"},
         {"countpm sample lattice:cubic:8x8x8 --sampler annealed",
          "approximately, where nothing else reaches"}}},
-      {"series",
-       "series INPUT... [options]",
-       "count many graphs, a row for each: files of one graph or many (graph6 lines, from a pipe too), "
-       "folders, "
-       "lists (@FILE), and lattices that grow",
+      {Q::many,
+       "many",
+       "many INPUT... [options]",
+       "count many graphs, one row for each: files of one graph or many (graph6 lines, from a pipe too), "
+       "folders, lists (@FILE), and lattices that grow",
        1,
        10'000,
        run_series,
        G::tables,
-       "many counts",
-       {{"countpm series lattice:square:2x2..16x16:step=2", "growing boards, and the limit"},
-        {"countpm series *.edgelist --csv > counts.csv", "files, as a table"},
-        {"geng -c -d3 -D3 10 | countpm series -", "nauty's cubic graphs on 10 vertices"}}},
-      {"lattice",
+       "a row per graph",
+       {{"countpm many lattice:square:2x2..16x16:step=2", "growing boards, and the limit"},
+        {"countpm many *.edgelist --csv > counts.csv", "files, as a table"},
+        {"geng -c -d3 -D3 10 | countpm many -", "nauty's cubic graphs on 10 vertices"}}},
+      {Q::lattice,
+       "lattice",
        "lattice [SPEC]",
        "write a lattice as an edge list; without SPEC, list the shapes",
        0,
@@ -201,16 +245,28 @@ const std::vector<CommandInfo>& command_table() {
        {{"countpm lattice", "which lattices there are"},
         {"countpm lattice hexagon:2x2x2 > hexagon.edgelist", "one of them as an edge list"},
         {"countpm lattice:hexagon:2x2x2", "counts it without a file"}}},
-      {"methods",
+      {Q::methods,
        "methods",
-       "list the methods, the reduction rules and the formats of input",
+       "methods",
+       "list the methods and the reduction rules",
        0,
        0,
        run_methods,
        G::about,
-       "and formats",
+       "",
        {}},
-      {"schema",
+      {Q::input_formats,
+       "formats",
+       "formats",
+       "list the formats of input, and the options of reading",
+       0,
+       0,
+       run_formats,
+       G::about,
+       "",
+       {{"countpm formats --json", "for programs"}}},
+      {Q::schema,
+       "schema",
        "schema [OBJECT]",
        "what is in the JSON that commands write, as JSON Schema: of all objects, or of one",
        0,
@@ -220,7 +276,8 @@ const std::vector<CommandInfo>& command_table() {
        "",
        {{"countpm schema count", "what a count is in JSON"},
         {"countpm schema > countpm.schema.json", "all objects, for a validator"}}},
-      {"version",
+      {Q::version,
+       "version",
        "version",
        "the version, and what is built in",
        0,
@@ -229,17 +286,30 @@ const std::vector<CommandInfo>& command_table() {
        G::about,
        "",
        {{"countpm version --json", "for programs, and for reports of bugs"}}},
-      {"help",
+      {Q::help,
+       "help",
        "help [COMMAND]",
-       "the commands, one command with its options, or a topic: formats, weights, exit-codes",
+       "the commands, one command with its options, or a topic: weights, kinds, exit-codes",
        0,
        1,
        run_help,
        G::about,
        "",
        {{"countpm help estimate", "what estimate takes"},
-        {"countpm help formats", "what inputs are read"},
+        {"countpm help weights", "how weights are written"},
         {"countpm help --man | man -l -", "the man page"}}},
+      {Q::complete,
+       "complete",
+       "complete -- [WORD...]",
+       "what the last word of a command line can become: a line that has 'files' where names of files may "
+       "stand there and 'nospace' where the word goes on, then a line for each word, and a tab and a few "
+       "words about it. The completions of shells ask it",
+       0,
+       10'000,
+       run_complete,
+       G::hidden,
+       "",
+       {{"countpm complete -- marginals --sam", "the options that begin like this"}}},
   };
   return table;
 }
@@ -249,6 +319,47 @@ const CommandInfo* find_command(std::string_view name) {
     if (command.name == name) return &command;
   }
   return nullptr;
+}
+
+Question question_of(std::string_view command) {
+  return find_command(command)->question;
+}
+
+std::vector<std::string_view> commands_of(Questions questions) {
+  std::vector<const CommandInfo*> found;
+  for (const CommandInfo& command : command_table()) {
+    if (questions.has(command.question)) found.push_back(&command);
+  }
+  std::sort(found.begin(), found.end(),
+            [](const auto* a, const auto* b) { return a->question < b->question; });
+  std::vector<std::string_view> names;
+  names.reserve(found.size());
+  for (const CommandInfo* command : found) names.push_back(command->name);
+  return names;
+}
+
+int run_asked(const Request& request) {
+  using Q = Question;
+  struct Asked {
+    Questions commands;
+    Question question;
+    int (*run)(const Request& request);
+  };
+  // The first that fits.
+  static const std::vector<Asked> table{
+      {Q::count, Q::orbits, run_orbits},
+      {Q::count, Q::logarithm, run_ln_z},
+      {Q::sample, Q::forecast, run_explain_draws},
+      {Q::minors, Q::forecast, run_explain_minors},
+      {Q::estimate | Q::marginals | Q::compare, Q::forecast, run_explain_samples},
+      {Q::estimate, Q::ratio, run_ratio},
+      {Q::estimate, Q::integral, run_ratio},
+      {Q::estimate, Q::signed_sum, run_signed}};
+  const CommandInfo& command = *find_command(request.command);
+  for (const Asked& asked : table) {
+    if (asked.commands.has(command.question) && request.asks(asked.question)) return asked.run(request);
+  }
+  return command.run(request);
 }
 
 }  // namespace countpm::app

@@ -8,7 +8,6 @@
 #include "apps/compare_lines.hpp"
 #include "apps/compare_plot.hpp"
 #include "apps/exit_codes.hpp"
-#include "apps/explain_samples.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/picture_file.hpp"
@@ -141,7 +140,6 @@ class CompareRun {
 }  // namespace
 
 int run_compare(const Request& request) {
-  if (request.explain) return run_explain_samples(request);
   if (follows(request)) follow_with_others(request);
   return CompareRun(request).run();
 }

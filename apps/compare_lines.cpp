@@ -38,11 +38,11 @@ std::string comparison_csv_line(const ComparisonStart& start, const ComparedEsti
       finite_or_blank(estimate.confidence),
       finite_or_blank(estimate.low_log10),
       finite_or_blank(estimate.high_log10),
-      row.held ? (*row.held ? "yes" : "no") : "",
+      row.covered ? (*row.covered ? "yes" : "no") : "",
       csv_field(estimate.doubt),
       std::to_string(estimate.seed),
       fmt::format("{:.6f}", row.seconds),
-      finite_or_blank(estimate.samples_log10),
+      finite_or_blank(estimate.log10_sample_mean),
       was_moved(estimate) ? "yes" : "no",
       row.seconds_for_percent ? finite_or_blank(*row.seconds_for_percent) : "",
       row.device};
@@ -59,9 +59,9 @@ CompareLines::CompareLines(const Request& request)
 
 std::string CompareLines::head() const {
   if (style_ != Style::csv) return "";
-  return "input,exact,exact_log10,exact_method,exact_seconds,sampler,samples,drawn,nonzero,log10,ratio,"
-         "relative_error,confidence,low_log10,high_log10,held,doubt,seed,seconds,"
-         "samples_log10,moved,seconds_for_percent,device\r\n";
+  return "input,true_count,log10_true_count,method,count_seconds,sampler,samples,drawn,nonzero,log10,ratio,"
+         "relative_error,confidence,log10_low,log10_high,covered,doubt,seed,seconds,"
+         "log10_sample_mean,moved,seconds_for_percent,device\r\n";
 }
 
 std::string CompareLines::start(const ComparisonStart& start) const {
@@ -69,7 +69,7 @@ std::string CompareLines::start(const ComparisonStart& start) const {
   const std::string text = fmt::format("# {}; seed {}\n# {}\n", words::input_text(start), seed_,
                                        printable(words::exact_text(start)));
   return text + fmt::format(table_row, "sampler", "samples", "estimate", "ratio", "claimed",
-                            words::interval_head(start), "held", "seconds", "s for 1%", "");
+                            words::interval_head(start), "covers", "seconds", "s for 1%", "");
 }
 
 std::string CompareLines::line(const ComparisonStart& start, const ComparedEstimate& row) const {
@@ -77,7 +77,7 @@ std::string CompareLines::line(const ComparisonStart& start, const ComparedEstim
   if (style_ == Style::json) return one_line(json_of(ComparedObject{start, &row})) + "\n";
   const words::ComparedWords cells = words::compared_words(start, row);
   return fmt::format(table_row, row.sampler, row.estimate.samples, cells.estimate, cells.ratio, cells.claimed,
-                     cells.interval, cells.held, cells.seconds, cells.seconds_for_percent,
+                     cells.interval, cells.covered, cells.seconds, cells.seconds_for_percent,
                      cells.moved.empty() ? "" : "  " + cells.moved);
 }
 

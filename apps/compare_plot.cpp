@@ -33,7 +33,7 @@ double seconds_of(const ComparedEstimate& row) {
 }
 
 /// ln of the estimate over the exact count, or of the estimate where there is none, with its interval; in
-/// doubt a ring without one. A sum of 0 has no point.
+/// doubt a hollow mark without one. A sum of 0 has no point.
 draw::PlotPoint point_of(const ComparedInput& input, const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
   const double exact = input.start.exact ? input.start.exact->log10 : 0;
@@ -44,12 +44,12 @@ draw::PlotPoint point_of(const ComparedInput& input, const ComparedEstimate& row
   return {seconds_of(row), y, ln(estimate.low_log10), ln(estimate.high_log10), was_moved(estimate)};
 }
 
-/// The error that it claims; a ring where the exact count is beyond the interval.
+/// The error that it claims; a hollow mark where the exact count is beyond the interval.
 std::optional<draw::PlotPoint> claimed_by(const ComparedEstimate& row) {
   const Estimate& estimate = row.estimate;
   if (!estimate.doubt.empty() || std::isinf(estimate.log10)) return std::nullopt;
   const double error = estimate.relative_error;
-  return draw::PlotPoint{seconds_of(row), error, error, error, row.held && !*row.held};
+  return draw::PlotPoint{seconds_of(row), error, error, error, row.covered && !*row.covered};
 }
 
 template <class PointOf>
@@ -109,7 +109,8 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw:
   draw::Legend legend;
   legend.title = "estimates and their claimed intervals";
   legend.caption = fmt::format("bars: the intervals claimed at {:g} % confidence", 100 * confidence);
-  for (std::size_t k = 0; k < samplers.size(); ++k) legend.swatches.push_back({draw::curves[k], samplers[k]});
+  for (std::size_t k = 0; k < samplers.size(); ++k)
+    legend.swatches.push_back({draw::curves[k], samplers[k], k});
   const auto exact = [](const ComparedInput& input) { return input.start.exact.has_value(); };
   if (std::any_of(inputs.begin(), inputs.end(), exact))
     legend.remarks.emplace_back("dashed: the exact count");
@@ -121,12 +122,14 @@ draw::Picture compare_plot(const std::vector<ComparedInput>& inputs, const draw:
     });
   };
   if (some([](const ComparedEstimate& row) { return !row.estimate.doubt.empty(); }))
-    legend.remarks.emplace_back("rings without a bar: in doubt, no error is claimed");
+    legend.remarks.emplace_back("hollow marks without a bar: in doubt, no error is claimed");
   if (some([](const ComparedEstimate& row) { return row.estimate.doubt.empty() && was_moved(row.estimate); }))
     legend.remarks.emplace_back(
-        "rings with a bar: the samples' mean is beyond a certified bound, which is drawn");
-  if (some([](const ComparedEstimate& row) { return row.estimate.doubt.empty() && row.held && !*row.held; }))
-    legend.remarks.emplace_back("rings among claimed errors: the exact count is beyond the interval");
+        "hollow marks with a bar: the samples' mean is beyond a certified bound, which is drawn");
+  if (some([](const ComparedEstimate& row) {
+        return row.estimate.doubt.empty() && row.covered && !*row.covered;
+      }))
+    legend.remarks.emplace_back("hollow marks among claimed errors: the exact count is beyond the interval");
   std::vector<draw::Panel> panels;
   for (const ComparedInput& input : inputs) add_panels(input, samplers, panels);
   return draw::draw_panels(panels, std::move(legend), style);

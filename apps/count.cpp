@@ -3,22 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <variant>
 
+#include "apps/answer.hpp"
 #include "apps/bounded.hpp"
 #include "apps/commands.hpp"
 #include "apps/estimate.hpp"
-#include "apps/json.hpp"
-#include "apps/log_only.hpp"
-#include "apps/orbits.hpp"
-#include "apps/output.hpp"
-#include "apps/progress_scope.hpp"
+#include "apps/output_file.hpp"
 #include "apps/ranks.hpp"
 #include "apps/report.hpp"
-#include "apps/report_page.hpp"
-#include "apps/resume.hpp"
-#include "apps/structure_picture.hpp"
 #include "graph/clock.hpp"
 #include "graph/text.hpp"
 #include "src/count/advise_estimate.hpp"
@@ -33,26 +28,18 @@ namespace countpm::app {
 namespace {
 
 CountOrBounds count_with_progress(const Request& request, ReportPage& page, StructurePicture& picture) {
-  ProgressScope scope(request);
-  scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
-  ReadOptions read = request.read;
-  read.hash = request.json || page.wanted();  // so that the result can be verified
-  CountOptions options = request.count;
-  scope.watch(options);
-  picture.watch(options);
-  options.recheck = request.json;
-  options.checkpoint.options = kept_options(request);
-  if (options.checkpoint.used()) options.checkpoint.notice = say_notice;
   const Source source = source_for_all(request);
-  return scope.advising_checkpoints(options, [&]() -> CountOrBounds {
-    if (request.on_limit == OnLimit::bounds) return count_or_bounds(source, read, options);
-    return count(source, read, options);
-  });
+  return asked(request, {request.count.time_limit_seconds, &page, &picture},
+               [&](const ReadOptions& read, CountOptions options) -> CountOrBounds {
+                 options.recheck = request.json;
+                 if (request.on_limit == OnLimit::bounds) return count_or_bounds(source, read, options);
+                 return count(source, read, options);
+               });
 }
 
 int follow_rank_0(const Request& request) {
   const CountOptions options = options_to_follow(request);
-  follow(Source::from_argument(request.arguments.front()), request.read, options);
+  follow(input_of(request), request.read, options);
   return 0;
 }
 
@@ -150,6 +137,8 @@ std::string answer(const CountResult& result, bool all) {
 
 int count_or_else(const Request& request, ReportPage& page) {
   CountResult result;
+  std::optional<OutputFile> proof;
+  if (request.proof) proof.emplace(*request.proof, request.overwrite);
   StructurePicture picture(request);
   const double start = seconds_now();
   try {
@@ -166,25 +155,21 @@ int count_or_else(const Request& request, ReportPage& page) {
     return show_estimate(beyond_limits(request, seconds_now() - start), page, note);
   }
   if (request.power) choose_coefficient(result, *request.power);
-  if (request.json) {
-    write_output(indented(json_of(result)));
-  } else {
-    write_output(answer(result, !request.power));
-  }
-  flush_output();
-  if (!request.quiet && (error_is_terminal() || request.report || request.checks)) {
-    write_error(count_report(result, request.checks));
-  }
+  show(
+      request, result, [&] { return answer(result, !request.power); },
+      [&] { return count_report(result, request.checks); });
   if (page.wanted()) page.write(html::count_fragment(result, picture.beside(page), request.power));
   picture.finish();
+  if (proof) {
+    proof->write(result.proof);
+    proof->close();
+  }
   return 0;
 }
 
 }  // namespace
 
 int run_count(const Request& request) {
-  if (request.up_to_symmetry) return run_orbits(request);
-  if (request.log_only) return run_log_only(request);
   if (follows(request)) return follow_rank_0(request);
   ReportPage page(request);
   return page.or_refusal([&] { return count_or_else(request, page); });

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/options.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "src/report/json.hpp"
 
 namespace countpm::app {

@@ -10,6 +10,7 @@ enum ExitCode {
   unable = 3,
   check_failed = 4,
   not_verified = 5,   // of verify
+  units_missing = 6,  // of merge
   interrupted = 130,  // 128 and the number of the signal, as shells have it: Ctrl-C,
   terminated = 143    // and SIGTERM
 };

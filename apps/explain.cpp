@@ -1,13 +1,10 @@
 // countpm explain INPUT: what a count would do and cost.
 #include <optional>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/json.hpp"
-#include "apps/output.hpp"
 #include "apps/picture_file.hpp"
-#include "apps/progress_scope.hpp"
 #include "apps/report.hpp"
-#include "apps/report_page.hpp"
 #include "src/draw/matrix.hpp"
 
 namespace countpm::app {
@@ -57,27 +54,18 @@ class PatternPicture {
   std::string why_not_;
 };
 
-Explanation explain_with_progress(const Request& request, ReportPage& page, const PatternSink& patterns) {
-  ProgressScope scope(request);
-  scope.before_the_end([&](const std::string& message) { page.refuse_at_limit(message); });
-  ReadOptions read = request.read;
-  read.hash = request.json || page.wanted();
-  CountOptions options = request.count;
-  scope.watch(options);
-  return explain(Source::from_argument(request.arguments.front()), read, options, patterns);
-}
-
 }  // namespace
 
 int run_explain(const Request& request) {
   ReportPage page(request);
   PatternPicture picture(request);
   const double limit = request.count.time_limit_seconds;
-  const Explanation explanation =
-      page.or_refusal([&] { return explain_with_progress(request, page, picture.sink()); });
-  write_output(request.json ? indented(json_of(explanation))
-                            : explain_report(explanation, limit, output_width()));
-  flush_output();
+  const Explanation explanation = page.or_refusal([&] {
+    return asked(request, {limit, &page}, [&](const ReadOptions& read, const CountOptions& options) {
+      return explain(input_of(request), read, options, picture.sink());
+    });
+  });
+  show_forecast(request, explanation, explain_report(explanation, limit, output_width()));
   if (page.wanted())
     page.write(html::explain_fragment(explanation, limit, page.beside(picture.picture(), picture.why_not())));
   picture.write();

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <array>
 
-#include "apps/completions.hpp"
+#include "apps/complete.hpp"
 #include "apps/exit_codes.hpp"
 #include "apps/help_topics.hpp"
 #include "apps/manual.hpp"
 #include "apps/option_errors.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 
 namespace countpm::app {
 namespace {
@@ -38,7 +38,7 @@ constexpr std::array<CommandExample, 5> first_examples{
 
 std::string option_text(const OptionInfo& option, std::string_view command, std::size_t width) {
   std::string about(help_of(option, command));
-  if (const std::string values = short_value_help(option); !values.empty())
+  if (const std::string values = short_value_help(for_command(option, command)); !values.empty())
     about += fmt::format(" [{}]", values);
   if (const std::string_view value = default_of(option, command); !value.empty())
     about += fmt::format(" (default {})", value);
@@ -46,28 +46,23 @@ std::string option_text(const OptionInfo& option, std::string_view command, std:
   return help_entry("  " + spelling(option), about, column, width);
 }
 
-/// The command's own options, then those of each group.
+/// The command's own options, then those of each section.
 std::string options_of(std::string_view command, std::size_t width) {
-  std::vector<const OptionInfo*> left = options_taken(command);
-  const auto taken = [&](std::string_view name) {
-    std::string text;
-    std::erase_if(left, [&](const OptionInfo* option) {
-      if (option->name != name) return false;
-      text = option_text(*option, command, width);
-      return true;
-    });
-    return text;
-  };
-  std::string grouped;
-  for (const OptionGroup& group : option_groups()) {
-    std::string text;
-    for (const std::string_view name : group.names) text += taken(name);
-    if (!text.empty()) grouped += fmt::format("\n{}:\n{}", group.title, text);
-  }
   std::string own;
-  for (const OptionInfo* option : left) own += option_text(*option, command, width);
+  std::string shared;
+  for (const OptionSection& section : option_sections()) {
+    std::string text;
+    for (const OptionInfo& option : section.options) {
+      if (option.questions.has(question_of(command))) text += option_text(option, command, width);
+    }
+    if (section.own) {
+      own += text;
+    } else if (!text.empty()) {
+      shared += fmt::format("\n{}:\n{}", section.title, text);
+    }
+  }
   if (!own.empty()) own = fmt::format("\nOptions of {}:\n{}", command, own);
-  return own + grouped;
+  return own + shared;
 }
 
 template <class Examples>
@@ -92,7 +87,7 @@ std::string exit_help() {
 }
 
 bool counts(const CommandInfo& command) {
-  return command.group != CommandGroup::about && command.name != "lattice";
+  return command.group < CommandGroup::about && command.name != "lattice";
 }
 
 }  // namespace
@@ -108,17 +103,14 @@ std::string help_entry(const std::string& name, std::string_view text, std::size
 std::string option_entries(const std::vector<std::string_view>& names, std::string_view command,
                            std::size_t width) {
   std::string text;
-  for (const std::string_view name : names) {
-    const auto named = [&](const OptionInfo& option) { return option.name == name; };
-    text += option_text(*std::find_if(option_table().begin(), option_table().end(), named), command, width);
-  }
+  for (const std::string_view name : names) text += option_text(*find_option(name), command, width);
   return text;
 }
 
 const std::string_view input_help =
     "INPUT is a file, - for standard input, or a lattice such as lattice:square:8x8 ('countpm help lattice' "
     "lists the shapes). The file's ending says which format it has, and the content is checked; standard "
-    "input is recognised by its content. 'countpm methods' lists the formats.";
+    "input is recognised by its content. 'countpm formats' lists the formats.";
 
 const std::vector<ExitMeaning>& exit_meanings() {
   static const std::vector<ExitMeaning> meanings{
@@ -128,6 +120,7 @@ const std::vector<ExitMeaning>& exit_meanings() {
       {exit_code::unable, "beyond the limits, or no method can do it"},
       {exit_code::check_failed, "a check on the result failed"},
       {exit_code::not_verified, "not verified, or in part only (verify)"},
+      {exit_code::units_missing, "units are missing (merge)"},
       {exit_code::interrupted, "interrupted by Ctrl-C"},
       {exit_code::terminated, "ended by SIGTERM"}};
   return meanings;
@@ -180,6 +173,7 @@ std::string command_help(const CommandInfo& command, std::size_t width) {
     text += "\n" + wrap(input_help, width, "", "");
   if (!command.examples.empty()) text += "\nExamples:\n" + examples_text(command.examples, width);
   if (command.name == "lattice") text += "\n" + lattice_help(width);
+  if (command.name == "formats") text += "\nFormats:\n" + format_lines(width);
   text += options_of(command.name, width);
   if (counts(command)) text += "\n" + wrap(exit_help(), width, "", "");
   return text;
@@ -187,20 +181,26 @@ std::string command_help(const CommandInfo& command, std::size_t width) {
 
 std::string options_markdown() {
   std::string text =
-      "# Options\n\nMade by `countpm help --markdown` from the table in apps/option_table.cpp; a test "
-      "compares the two.\n\n"
-      "| Option | Value | Default | Commands | What it does |\n|---|---|---|---|---|\n";
-  for (const OptionInfo& option : option_table()) {
-    std::string value = option.type == ValueType::flag ? "" : value_help(option);
-    if (option.type == ValueType::choice) {
-      value.clear();
-      for (const std::string_view choice : option.choices)
-        value += fmt::format("{}`{}`", value.empty() ? "" : ", ", choice);
+      "# Options\n\nMade by `countpm help --markdown` from the tables in apps/option_table.cpp, "
+      "apps/own_options.cpp "
+      "and apps/questions.cpp; a test compares the two.\n";
+  for (const OptionSection& section : option_sections()) {
+    text += fmt::format(
+        "\n## {}\n\n| Option | Value | Default | Commands | What it does |\n|---|---|---|---|---|\n",
+        section.title);
+    for (const OptionInfo& option : section.options) {
+      std::string value = option.type == ValueType::flag ? "" : value_help(option);
+      if (option.type == ValueType::choice) {
+        value.clear();
+        for (const std::string_view choice : option.choices)
+          value += fmt::format("{}`{}`", value.empty() ? "" : ", ", choice);
+      }
+      text += fmt::format("| `{}` | {} | {} | {} | {} |\n", spelling(option), value,
+                          option.default_value.empty() ? "" : fmt::format("`{}`", option.default_value),
+                          fmt::join(commands_of(option.questions), ", "), help_of_all(option));
     }
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", spelling(option), value,
-                        option.default_value.empty() ? "" : fmt::format("`{}`", option.default_value),
-                        fmt::join(option.commands, ", "), help_of_all(option));
   }
+  text += exclusions_markdown();
   text += "\n# Commands\n\n| Command | What it does |\n|---|---|\n";
   for (const CommandInfo& command : command_table())
     text += fmt::format("| `countpm {}` | {} |\n", command.synopsis, command.help);
@@ -208,16 +208,16 @@ std::string options_markdown() {
 }
 
 int run_help(const Request& request) {
+  const HelpTopic* const topic = request.arguments.empty() ? nullptr : find_topic(request.arguments.front());
   if (request.markdown) {
-    write_output(options_markdown());
+    write_output(topic != nullptr && topic->markdown != nullptr ? topic->markdown() : options_markdown());
   } else if (request.manual) {
     write_output(manual_page());
   } else if (request.completions) {
-    write_output(completions(*request.completions));
+    write_output(completion_script(*request.completions));
   } else if (request.arguments.empty()) {
     write_output(general_help(output_width()));
   } else {
-    const HelpTopic* const topic = find_topic(request.arguments.front());
     const CommandInfo* const command = find_command(request.arguments.front());
     if (topic != nullptr) {
       write_output(topic->page(output_width()));

@@ -7,9 +7,10 @@
 #include <algorithm>
 
 #include "apps/help.hpp"
+#include "apps/kinds_help.hpp"
 #include "apps/options.hpp"
 #include "apps/text.hpp"
-#include "graph/formats.hpp"
+#include "graph/formats/formats.hpp"
 #include "graph/weight_forms.hpp"
 
 namespace countpm::app {
@@ -24,13 +25,6 @@ std::string endings_text(const FormatInfo& format) {
     text += (text.empty() ? "" : " ") + std::string(ending);
   }
   return text.empty() ? "-" : text;
-}
-
-std::string formats_page(std::size_t width) {
-  return "Formats:\n" + format_lines(width) + "\n" + wrap(input_help, width, "", "") + "\nOptions:\n" +
-         option_entries({"format", "as", "first-line", "ends", "weight-column", "multi", "loops", "strict"},
-                        "count", width) +
-         "\ndocs/formats.md shows each format. 'countpm help weights' is about weights.\n";
 }
 
 std::string weights_page(std::size_t width) {
@@ -57,8 +51,8 @@ std::string exit_codes_page(std::size_t width) {
 
 const std::vector<HelpTopic>& help_topics() {
   static const std::vector<HelpTopic> topics{
-      {"formats", "what inputs are read", formats_page},
       {"weights", "how they are written, and what takes them", weights_page},
+      {"kinds", "which question goes with which kind of count", kinds_page, kinds_markdown},
       {"exit-codes", "what each means", exit_codes_page}};
   return topics;
 }
@@ -74,6 +68,13 @@ std::string topic_names(std::string_view separator) {
   for (const HelpTopic& topic : help_topics())
     names += fmt::format("{}{}", names.empty() ? "" : separator, topic.name);
   return names;
+}
+
+std::string formats_page(std::size_t width) {
+  return "Formats:\n" + format_lines(width) + "\n" + wrap(input_help, width, "", "") + "\nOptions:\n" +
+         option_entries({"format", "kind", "first-line", "ends", "weight-column", "multi", "loops", "strict"},
+                        "count", width) +
+         "\ndocs/formats.md shows each format. 'countpm help weights' is about weights.\n";
 }
 
 std::string format_lines(std::size_t width) {

@@ -79,7 +79,7 @@ const Fields<SamplingObject>& fields_of(const SamplingObject*) {
                [](const SamplingObject& o) { return o.sampling.goal; })
           .add("log10", "of the mean; null if all are 0, and of trials",
                [](const SamplingObject& o) { return finite(o.sampling.log10); })
-          .add("relative_error", "one standard error; null if it cannot be told",
+          .add("relative_standard_error", "null if it is not known",
                [](const SamplingObject& o) { return finite(o.sampling.relative_error); });
   return fields;
 }
@@ -124,7 +124,7 @@ const Fields<CoverageDetails>& fields_of(const CoverageDetails*) {
           .add("seeds", "", [](const CoverageDetails& o) { return o.coverage.runs; })
           .add("shown", "intervals without a doubt",
                [](const CoverageDetails& o) { return o.coverage.shown; })
-          .add("held", "of these", [](const CoverageDetails& o) { return o.coverage.held; })
+          .add("covered", "of these", [](const CoverageDetails& o) { return o.coverage.covered; })
           .add("confidence", "", [](const CoverageDetails& o) { return o.coverage.confidence; })
           .add("probability", "that no more hold by chance",
                [](const CoverageDetails& o) { return o.coverage.probability; });
@@ -187,13 +187,13 @@ const Fields<ErrorObject>& fields_of(const ErrorObject*) {
 
 const Fields<SeriesRowObject>& fields_of(const SeriesRowObject*) {
   static const auto fields =
-      bare_head<SeriesRowObject>("series-row")
+      bare_head<SeriesRowObject>("many-row")
           .add("input", "the lattice, the file, or `FILE:LINE` of a file of several graphs",
                [](const SeriesRowObject& o) { return o.row.input; })
           .add("vertices", "null if it could not be read",
                [](const SeriesRowObject& o) { return o.row.vertices; })
           .add("edges", "", [](const SeriesRowObject& o) { return o.row.edges; })
-          .add("count", "as of a count; null with `--no-counts` and `--log-only`, and if there is an error",
+          .add("count", "as of a count; null with `--no-counts` and `--ln-z`, and if there is an error",
                [](const SeriesRowObject& o) { return o.counts ? text_or_null(o.row.count) : std::nullopt; })
           .add("digits", "of an integer", [](const SeriesRowObject& o) { return o.row.digits; })
           .add("log10", "as of a count",
@@ -215,17 +215,18 @@ const Fields<SeriesRowObject>& fields_of(const SeriesRowObject*) {
                  const bool known = o.row.entropy && o.row.entropy->limit;
                  return known ? std::optional(o.row.entropy->limit->per_vertex) : std::nullopt;
                })
-          .add("ln_z_error", "with `--log-only`: as `error_estimate` there",
+          .add("ln_z_error", "with `--ln-z`, as of that",
                [](const SeriesRowObject& o) { return o.row.ln_z_error; })
-          .add("ratio",
-               "with `--ratio`: the count over the first line's, 12 digits; null if that is 0 or one of them "
+          .add("ratio_to_first",
+               "with `--ratio-to-first`: the count over the first line's, 12 digits; null if that is 0 or "
+               "one of them "
                "is not "
-               "exact. With `--log-only` the quotient, 9 digits",
+               "exact. With `--ln-z` the quotient, 9 digits",
                [](const SeriesRowObject& o) { return text_or_null(o.row.ratio); })
           .add("method",
-               "of the block that took longest (`direct`: a small graph, counted without a plan; `logarithm` "
+               "of the block that took longest (`direct`: a small graph, counted without a plan; `ln-z` "
                "with "
-               "`--log-only`)",
+               "`--ln-z`)",
                [](const SeriesRowObject& o) { return text_or_null(o.row.method); })
           .add("seconds", "of the whole count", [](const SeriesRowObject& o) { return o.row.seconds; })
           .add("graph", "of graph6, sparse6 and digraph6: the graph's line; of an SDF: the molecule's title",
@@ -243,7 +244,7 @@ const Fields<ComparedObject>& fields_of(const ComparedObject*) {
           .add("input", "the file or the lattice", [](const ComparedObject& o) { return o.start.input.path; })
           .add("vertices", "", [](const ComparedObject& o) { return o.start.vertices; })
           .add("edges", "", [](const ComparedObject& o) { return o.start.edges; })
-          .add("exact", "null beyond the limits",
+          .add("true_count", "the exact count; null beyond the limits",
                [](const ComparedObject& o) {
                  return o.start.exact ? std::optional(ExactObject{*o.start.exact}) : std::nullopt;
                })
@@ -258,8 +259,8 @@ const Fields<ComparedObject>& fields_of(const ComparedObject*) {
                  const bool known = o.row != nullptr && o.row->log10_ratio;
                  return known ? finite(std::pow(10, *o.row->log10_ratio)) : std::nullopt;
                })
-          .add("held", "whether the interval holds the exact count (up to double's rounding)",
-               [](const ComparedObject& o) { return o.row != nullptr ? o.row->held : std::nullopt; })
+          .add("covered", "whether the interval covers the exact count (up to double's rounding)",
+               [](const ComparedObject& o) { return o.row != nullptr ? o.row->covered : std::nullopt; })
           .add("estimate", "as of an estimate",
                of_row([](const ComparedEstimate& row) { return row.estimate; }))
           .add("seconds", "of sampling", of_row([](const ComparedEstimate& row) { return row.seconds; }))
@@ -289,7 +290,7 @@ const Fields<MoleculeObject>& fields_of(const MoleculeObject*) {
           .add("title", "", [](const MoleculeObject& o) { return text_or_null(o.title); })
           .join_or_null(fields_of(static_cast<const KekuleResult*>(nullptr)),
                         [](const MoleculeObject& o) { return o.result; })
-          .add("error", "as in a row of a series; then all that stands between is null",
+          .add("error", "as in a row of `many`; then all that stands between is null",
                [](const MoleculeObject& o) {
                  return o.failure != nullptr ? std::optional(details_of(*o.failure)) : std::nullopt;
                });
@@ -316,6 +317,45 @@ const Fields<VerifiedObject>& fields_of(const VerifiedObject*) {
                })
           .add("findings", "([many-machines.md](many-machines.md))",
                [](const VerifiedObject& o) { return objects_of<FindingObject>(o.report.steps); });
+  return fields;
+}
+
+const Fields<ProofObject>& fields_of(const ProofObject*) {
+  using Object = ProofObject;
+  const auto read = [](const Object& o) { return !o.report.count.empty(); };
+  static const auto fields =
+      bare_head<Object>("proof-check")
+          .add("proof", "the file", [](const Object& o) { return o.report.file; })
+          .add("count", "what the proof states; null if it cannot be read",
+               [](const Object& o) { return text_or_null(o.report.count); })
+          .add("proved", "if not, the exit code is 4, and there is no `error`",
+               [](const Object& o) { return o.report.proved; })
+          .add("reason", "why the proof is refused; null if `proved`",
+               [](const Object& o) { return text_or_null(o.report.reason); })
+          .add("vertices", "this and the next ones are of the proof; null if it cannot be read",
+               null_unless<Object>(read, [](const Object& o) { return o.report.vertices; }))
+          .add("edges", "", null_unless<Object>(read, [](const Object& o) { return o.report.edges; }))
+          .add("sets", "of three vertices or more",
+               null_unless<Object>(read, [](const Object& o) { return o.report.sets; }))
+          .add("rows", "of a matrix; null of a graph", [](const Object& o) { return o.report.rows; })
+          .add("monomers", "vertices may stay alone",
+               null_unless<Object>(read, [](const Object& o) { return o.report.monomers; }))
+          .add("weighted", "edges have other weights than 1",
+               null_unless<Object>(read, [](const Object& o) { return o.report.weighted; }))
+          .add("form", "`rounds` or `planar`; null unless `proved`",
+               [](const Object& o) {
+                 return o.report.proved ? std::optional<std::string>(o.report.planar ? "planar" : "rounds")
+                                        : std::nullopt;
+               })
+          .add("rounds", "", [](const Object& o) { return o.report.rounds; })
+          .add("prime", "that the statement draws, in decimal; null unless `proved`",
+               [](const Object& o) { return o.report.proved ? std::optional(o.report.prime) : std::nullopt; })
+          .add("input", "that has the same graph; null if none was given",
+               [](const Object& o) { return o.report.proved ? text_or_null(o.report.input) : std::nullopt; })
+          .add("not_compared",
+               "what of the statement an input does not say, and of the input what was not compared: "
+               "`monomers`, `sets`, `values`; else null",
+               [](const Object& o) { return text_or_null(o.report.not_compared); });
   return fields;
 }
 
@@ -374,6 +414,32 @@ const Fields<StatusObject>& fields_of(const StatusObject*) {
   return fields;
 }
 
+const Fields<SplitObject>& fields_of(const SplitObject*) {
+  static const auto fields =
+      bare_head<SplitObject>("split")
+          .add("input", "the file or the lattice", &SplitObject::input)
+          .add("files", "the parts, one after another", &SplitObject::files)
+          .add("units", "of work, in all parts together; null of an estimate", &SplitObject::units)
+          .add("samples", "of every sampled block, with a guarantee trials, likewise; null of a count",
+               &SplitObject::samples)
+          .add("predicted_seconds", "for all parts on this machine; of an estimate by one thread",
+               [](const SplitObject& o) { return finite(o.predicted_seconds); });
+  return fields;
+}
+
+const Fields<ProvedObject>& fields_of(const ProvedObject*) {
+  static const auto fields =
+      bare_head<ProvedObject>("proof")
+          .add("result", "the file", [](const ProvedObject& o) { return o.stored.file; })
+          .add("input", "the file or the lattice", [](const ProvedObject& o) { return o.input; })
+          .add("count", "", [](const ProvedObject& o) { return o.stored.count; })
+          .add("proof",
+               "what `prove` writes without `--json` "
+               "([proof-format.md](internals/proof-format.md)): by itself in a file it can be checked",
+               [](const ProvedObject& o) { return AnyObject{Json::parse(o.proof)}; });
+  return fields;
+}
+
 const Fields<ProgressObject>& fields_of(const ProgressObject*) {
   static const auto fields =
       Fields<ProgressObject>()
@@ -386,7 +452,7 @@ const Fields<ProgressObject>& fields_of(const ProgressObject*) {
                "share of the stage's predicted work, 0 to 1; with a checkpoint, what earlier sessions did "
                "counts",
                [](const ProgressObject& o) { return finite(o.progress.done); })
-          .add("rate", "that share a second, as measured in this session; 0 where not known yet",
+          .add("rate", "that share per second, as measured in this session; 0 where not known yet",
                [](const ProgressObject& o) { return o.progress.share_a_second; })
           .add("elapsed_seconds", "since the start of the session",
                [](const ProgressObject& o) { return o.progress.elapsed_seconds; })

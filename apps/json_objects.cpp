@@ -162,8 +162,9 @@ const std::vector<ObjectInfo>& json_objects() {
                           "`bounds`."),
       object<BoundedCount>("bounds", "countpm INPUT --on-limit bounds --json",
                            "If there is no count within the limits, with exit code 3."),
+      object<CertainBoundsObject>("certain-bounds", "countpm bounds INPUT --json", "Nothing is counted."),
       object<OrbitCount>("orbits", "countpm INPUT --up-to-symmetry --json", "[symmetry.md](symmetry.md)"),
-      object<LogCountResult>("logarithm", "countpm INPUT --log-only --json"),
+      object<LnZResult>("ln-z", "countpm INPUT --ln-z --json"),
       object<Explanation>("explain", "countpm explain INPUT --json"),
       object<EstimateResult>("estimate", "countpm estimate INPUT --json"),
       object<RatioResult>(
@@ -187,27 +188,33 @@ const std::vector<ObjectInfo>& json_objects() {
       object<Minors>("minors", "countpm minors INPUT --json"),
       object<MinorsForecast>("minors-forecast", "countpm minors INPUT --explain --json"),
       object<OutcomeProbability>("probability", "countpm probability INPUT --json"),
-      object<SeriesRowObject>("series-row", "countpm series INPUT... --json",
-                              "A line for each graph, as soon as it is known ([series.md](series.md))."),
+      object<SeriesRowObject>("many-row", "countpm many INPUT... --json",
+                              "A line for each graph, as soon as it is known ([many.md](many.md))."),
       object<ComparedObject>(
           "comparison", "countpm compare INPUT... --json",
           "A line for each estimate, as soon as it is known; for an input that cannot be sampled "
           "(exit 3) an `error`."),
       object<CoverageObject>(
           "coverage", "countpm compare INPUT... --seeds N --json",
-          "N lines for each sampler and number of samples (`estimate.seed` tells them apart), and "
+          "N lines for each sampler and number of samples (`estimate.seed` distinguishes them), and "
           "then, if there is an exact count, one of these."),
       object<VerifiedObject>("verified", "countpm verify RESULT INPUT --json"),
+      object<ProofObject>("proof-check", "countpm verify PROOF --json", "[proofs.md](proofs.md)"),
       object<StatusObject>("status", "countpm status FILE --json",
                            "Also what `countpm resume PART --json` writes when the part is done."),
+      object<SplitObject>("split", "countpm split INPUT --json"),
+      object<ProvedObject>("proof", "countpm prove RESULT --json", "[proofs.md](proofs.md)"),
+      object<LatticeObject>("lattice", "countpm lattice SPEC --json", "[lattices.md](lattices.md)"),
+      object<LatticesObject>("lattices", "countpm lattice --json"),
       object<MethodsObject>("methods", "countpm methods --json"),
+      object<FormatsObject>("formats", "countpm formats --json"),
       object<VersionObject>("version", "countpm version --json"),
       object<ErrorObject>(
           "error", "Errors",
           "With `--json` an error is an object too, beside the line on standard error and the exit code. Of "
           "commands "
           "that write a line for each graph or matching it is on one line; what befalls a single graph of a "
-          "`series`, or molecule of `chem`, is in its own line. Only if standard output itself cannot be "
+          "`many`, or molecule of `chem`, is in its own line. Only if standard output itself cannot be "
           "written, or "
           "if a signal had to end a step that did not stop by itself, is there no object."),
       object<ProgressObject>(
@@ -247,11 +254,11 @@ std::string json_page() {
       "# JSON\n\nMade by `countpm schema --markdown` from the descriptions of the results; a test compares "
       "the "
       "two.\n\n"
-      "With `--json` commands write objects to standard output. The keys below are all there are, and they "
-      "are "
-      "always there.\nCounts are decimal strings, since they outgrow every number type. JSON has no "
-      "infinities: if a "
-      "number is infinite (the log10 of 0, a forecast beyond all doubles) stands `null`.\n"
+      "With `--json` commands write objects to standard output; `list` and `sample` write an array of edges "
+      "for each matching.\n`schema` writes JSON in any case, and `help` text alone.\nThe keys below are all "
+      "there are, and they are always there.\nCounts are decimal "
+      "strings, since they outgrow every number type.\nJSON has no infinities: an infinite number (the "
+      "log10 of 0, a forecast beyond all doubles) is `null`.\n"
       "[schema.json](schema.json), which `countpm schema` prints, says the same to programs: JSON Schema, "
       "draft 2020-12. `countpm schema OBJECT` prints one object's.\n\n"
       "## The head\n\nEvery object has the first three keys, and every answer to a question about a graph "

@@ -25,7 +25,7 @@ int run_list(const Request& request) {
     lines.write(pairs, start.problem);
     return ++listed < limit;
   };
-  if (request.up_to_symmetry) {
+  if (request.asks(Question::orbits)) {
     list_orbits(source, request.read, options, write);
   } else {
     list_matchings(source, request.read, options, write);

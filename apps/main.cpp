@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -29,6 +30,7 @@
 #include "apps/signals.hpp"
 #include "graph/text.hpp"
 #include "src/distributed/follower.hpp"
+#include "src/machine/gpu_start.hpp"
 
 namespace countpm::app {
 namespace {
@@ -70,17 +72,18 @@ int run(int argc, const char* const* argv, const Ranks& ranks) {
   }
   if (request.version) return run_version(request);
   // Finding out how much memory there is takes as long as all the rest of a command that only says something.
-  if (command.run != run_version && command.run != run_help) apply_memory_limit(request.count);
+  if (command.run != run_version && command.run != run_help && command.run != run_complete)
+    apply_memory_limit(request.count);
   tell_warnings(request);
   check_outputs(request, request.arguments);
   AnswerFile answer(request);
   if (!ranks.several()) watch_for_signals();
   int code = done;
   try {
-    code = command.run(request);
+    code = run_asked(request);
   } catch (const InterruptedError&) {
     // The rows of a table that are there stay, as they would on standard output.
-    if (request.command == "series" || request.command == "compare") answer.close();
+    if (request.command == "many" || request.command == "compare") answer.close();
     throw;
   }
   answer.close();
@@ -158,7 +161,7 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
   bool json = false;
   for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
   const std::string_view command = argc > 1 ? argv[1] : "";
-  const bool lines = command == "list" || command == "sample" || command == "series" || command == "compare";
+  const bool lines = command == "list" || command == "sample" || command == "many" || command == "compare";
   const Failure failure(json, lines);
   try {
     if (!several_ranks_started()) return run(argc, argv, ranks);
@@ -177,6 +180,8 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
     return failure.report("unable", error.what(), unable);
   } catch (const CheckError& error) {
     return failure.report("check", error.what(), check_failed);
+  } catch (const MissingUnitsError& error) {
+    return failure.report("missing", error.what(), units_missing);
   } catch (const InterruptedError& error) {
     const int code = interruption_code();
     if (!claim_final_message()) return code;
@@ -200,5 +205,9 @@ int main(int argc, char** argv) {
   countpm::app::Ranks ranks;
   const int code = countpm::app::guarded(argc, argv, ranks);
   ranks.end();
+  if (countpm::gpu_is_starting()) {  // nobody waits for it
+    std::fflush(nullptr);
+    _exit(code);
+  }
   return code;
 }

@@ -7,7 +7,7 @@
 
 #include "apps/help.hpp"
 #include "apps/help_topics.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/weight_forms.hpp"
 #include "kernels/method.hpp"
 
@@ -124,7 +124,7 @@ std::string options_section() {
     if (option.type != ValueType::flag) about += fmt::format(" [{}]", value_help(option));
     if (!option.default_value.empty()) about += fmt::format(" (default {})", option.default_value);
     text += entry(term, about) + ".br\n" +
-            "Commands: " + roff(fmt::format("{}", fmt::join(option.commands, ", "))) + "\n";
+            "Commands: " + roff(fmt::format("{}", fmt::join(commands_of(option.questions), ", "))) + "\n";
   }
   return text;
 }
@@ -165,12 +165,12 @@ const std::vector<ManualExample>& manual_examples() {
       {"The domino tilings of a chessboard:", "countpm lattice:square:8x8", "12988816"},
       {"The same by weights, horizontal dominoes 1 and vertical ones 1/2, on a smaller board:",
        "countpm --weights lattice:square:4x4:weights=1,1/2", "1125/256"},
-      {"The matchings of a graph from standard input, an edge a line:",
+      {"The matchings of a graph from standard input, one edge per line:",
        R"(printf 'a b\nb c\nc d\nd a\n' | countpm list -)", "a b\tc d\na d\tc b"},
-      {"Cycle covers: the derangements of five things are the ones of the complete directed graph without "
-       "loops.",
+      {"Cycle covers: the derangements of five objects are the cycle covers of the complete digraph on five "
+       "vertices without loops.",
        R"(for i in 1 2 3 4 5; do for j in 1 2 3 4 5; do [ $i = $j ] || echo $i $j; done; done | )"
-       "countpm --as directed -",
+       "countpm --kind directed -",
        "44"},
       {"How a large board would be counted, and how long that would take; nothing is counted:",
        "countpm explain lattice:square:200x200", "..."}};

@@ -16,7 +16,7 @@
 #include "apps/ranks.hpp"
 #include "apps/sampled_report.hpp"
 #include "graph/clock.hpp"
-#include "graph/input_bytes.hpp"
+#include "graph/formats/input_bytes.hpp"
 #include "graph/text.hpp"
 #include "src/matchings/edge_pairs.hpp"
 #include "src/matchings/follow_matchings.hpp"
@@ -96,8 +96,9 @@ PairRequest listed_pairs(const Request& request) {
   if (!request.pairs_file) return pairs;
   if (request.count.channel != nullptr && *request.pairs_file == "-")
     throw UsageError("several ranks need a file of --pairs that each of them can read");
-  pairs.pairs = read_pairs(*request.pairs_file, request.sampled ? request.estimate.time_limit_seconds
-                                                                : request.count.time_limit_seconds);
+  pairs.pairs =
+      read_pairs(*request.pairs_file, request.asks(Question::sampled) ? request.estimate.time_limit_seconds
+                                                                      : request.count.time_limit_seconds);
   return pairs;
 }
 
@@ -150,13 +151,13 @@ class PairsRun {
         if (request_.given_edge) pairs.given = given_edge(*request_.given_edge, graph);
       };
       const Source source = source_for_all(request_);
-      if (request_.sampled) {
+      if (request_.asks(Question::sampled)) {
         scope.watch(options, request_.estimate.time_limit_seconds);
-        sampled_ = sampled_pairs(source, read, options, edge_sampling(request_), marginal_options, pairs,
-                                 [&](const SampledPair& pair) {
-                                   take(line_of(pair));
-                                   return true;
-                                 });
+        sampled_ = sampled_pair_marginals(source, read, options, edge_sampling(request_), marginal_options,
+                                          pairs, [&](const SampledPair& pair) {
+                                            take(line_of(pair));
+                                            return true;
+                                          });
         all_ = sampled_->pairs.size();
       } else {
         scope.watch(options);
@@ -178,7 +179,7 @@ class PairsRun {
   bool given() const { return request_.given_edge.has_value(); }
 
   std::string header() const {
-    if (!request_.sampled) {
+    if (!request_.asks(Question::sampled)) {
       return given() ? "from,to,probability,joint,covariance\r\n"
                      : "from,to,from2,to2,probability,probability2,joint,covariance\r\n";
     }
@@ -225,7 +226,7 @@ class PairsRun {
   const Request& request_;
   ListStart start_;
   std::uint64_t all_ = 0;
-  std::optional<SampledPairs> sampled_;
+  std::optional<SampledPairMarginals> sampled_;
   std::vector<std::string> given_;
   std::vector<std::vector<std::string>> pairs_;
 };
@@ -238,8 +239,9 @@ int follow_rank_0_to_pairs(const Request& request) {
     if (request.given_edge) pairs.given = given_edge(*request.given_edge, graph);
   };
   const Source source = Source::from_argument(request.arguments.front());
-  if (request.sampled) {
-    follow_sampled_pairs(source, request.read, options, edge_sampling(request), marginal_options, pairs);
+  if (request.asks(Question::sampled)) {
+    follow_sampled_pair_marginals(source, request.read, options, edge_sampling(request), marginal_options,
+                                  pairs);
   } else {
     follow_pairs(source, request.read, options, marginal_options, pairs);
   }
@@ -255,7 +257,8 @@ SamplingForecast explain_marginal_pairs(const Request& request, const Source& so
   marginal_options.read = [&](const Graph& graph) {
     if (request.given_edge) pairs.given = given_edge(*request.given_edge, graph);
   };
-  return explain_sampled_pairs(source, read, options, edge_sampling(request), marginal_options, pairs);
+  return explain_sampled_pair_marginals(source, read, options, edge_sampling(request), marginal_options,
+                                        pairs);
 }
 
 int run_marginal_pairs(const Request& request) {

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "apps/choose_layout.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/monomers.hpp"
 #include "src/draw/matrix.hpp"
 #include "src/draw/structure.hpp"
 #include "src/words/result_words.hpp"

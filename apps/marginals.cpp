@@ -81,12 +81,13 @@ class MarginalsRun {
       table_.start = begun;
       table_.weighted = request_.read.weights || begun.input.weighted;
       if (request_.csv)
-        write_output(request_.sampled ? "from,to,probability,error\r\n" : "from,to,probability\r\n");
+        write_output(request_.asks(Question::sampled) ? "from,to,probability,error\r\n"
+                                                      : "from,to,probability\r\n");
     };
     if (request_.svg || page_.wanted())
       marginal_options.read = [&](const Graph& graph) { picture_.keep(graph); };
     const Source source = source_for_all(request_);
-    if (request_.sampled) {
+    if (request_.asks(Question::sampled)) {
       scope.watch(options, request_.estimate.time_limit_seconds);
       sampled_ = sampled_marginals(source, read, options, edge_sampling(request_), marginal_options,
                                    [&](const SampledEdge& edge) {
@@ -125,22 +126,10 @@ class MarginalsRun {
   std::vector<std::vector<std::string>> edges_;
 };
 
-void check_sampled(const Request& request) {
-  for (const auto& [name, value] : request.given) {
-    const bool of_samples =
-        name == "sampler" || name == "samples" || name == "seed" || name == "edge-error" || name == "explain";
-    const bool of_exact = name == "exact" || name == "digits";
-    if (of_samples && !request.sampled)
-      throw UsageError(fmt::format("--{} is for samples: --sampled asks for them", name));
-    if (of_exact && request.sampled)
-      throw UsageError(fmt::format("--{} and --sampled exclude each other: samples have an error", name));
-  }
-}
-
 int follow_rank_0_to_edges(const Request& request) {
   const CountOptions options = options_to_follow(request);
-  const Source source = Source::from_argument(request.arguments.front());
-  if (request.sampled) {
+  const Source source = input_of(request);
+  if (request.asks(Question::sampled)) {
     follow_sampled_marginals(source, request.read, options, edge_sampling(request));
   } else {
     follow_marginals(source, request.read, options);
@@ -151,8 +140,6 @@ int follow_rank_0_to_edges(const Request& request) {
 }  // namespace
 
 int run_marginals(const Request& request) {
-  check_sampled(request);
-  if (request.explain) return run_explain_samples(request);
   if (request.given_edge || request.pairs_file) return run_marginal_pairs(request);
   if (follows(request)) return follow_rank_0_to_edges(request);
   return MarginalsRun(request).run();

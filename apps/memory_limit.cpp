@@ -11,7 +11,7 @@
 #include <limits>
 #include <new>
 
-#include "graph/input_bytes.hpp"
+#include "graph/formats/input_bytes.hpp"
 #include "kernels/gpu/wake_gpu.hpp"
 #include "src/machine/channel.hpp"
 #include "src/machine/machine_limits.hpp"

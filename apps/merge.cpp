@@ -10,9 +10,11 @@ int run_merge(const Request& request) {
   Request merged = resumed_request(request, status, request.input);
   merged.count.checkpoint.file = request.output;
   merged.count.checkpoint.merge = request.arguments;
-  merged.count.checkpoint.free_options = session_options();
+  for (const OptionInfo& option : option_table()) {
+    if (option.questions.has(Question::merge)) merged.count.checkpoint.free_options.emplace_back(option.name);
+  }
   check_outputs(merged, merged.arguments);
-  return status.estimate.empty() ? run_count(merged) : run_estimate(merged);
+  return run_asked(merged);
 }
 
 }  // namespace countpm::app

@@ -1,8 +1,7 @@
-// countpm methods: the methods, the reduction rules and the formats.
+// countpm methods: the methods and the reduction rules.
 #include <fmt/format.h>
 
 #include "apps/commands.hpp"
-#include "apps/help_topics.hpp"
 #include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/text.hpp"
@@ -26,7 +25,6 @@ std::string methods_text() {
     text +=
         wrap(rule.help, width, fmt::format("  {} {:<14}  ", rule.number, rule.name), std::string(20, ' '));
   }
-  text += "\nFormats (--format NAME):\n" + format_lines(width);
   return text;
 }
 

@@ -8,10 +8,10 @@
 #include <array>
 
 #include "apps/commands.hpp"
-#include "apps/completions.hpp"
+#include "apps/complete.hpp"
 #include "apps/help_topics.hpp"
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/nearest_word.hpp"
 
 namespace countpm::app {
@@ -19,7 +19,9 @@ namespace {
 
 std::vector<std::string_view> command_names() {
   std::vector<std::string_view> names;
-  for (const CommandInfo& command : command_table()) names.push_back(command.name);
+  for (const CommandInfo& command : command_table()) {
+    if (command.group != CommandGroup::hidden) names.push_back(command.name);
+  }
   return names;
 }
 
@@ -41,9 +43,9 @@ constexpr std::array<Habit, 12> habits{{{"verbose", "--report"},
                                         {"force", "--overwrite"},
                                         {"algorithm", "--method"},
                                         {"out", "--output"},
-                                        {"directed", "--as directed"},
+                                        {"directed", "--kind directed"},
                                         {"weighted", "--weights"},
-                                        {"permanent", "--as bipartite"},
+                                        {"permanent", "--kind bipartite"},
                                         {"plot", "--svg"}}};
 
 /// The command that argv names; count where it names none.
@@ -67,6 +69,15 @@ std::string word_of_option(const std::string& name, const std::vector<std::strin
 
 std::string joined(const std::vector<std::string_view>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// The command that does what an option does elsewhere.
+std::string_view other_way(std::string_view option, const std::string& command) {
+  const bool has_result = command == "resume" || command == "merge" || command == "split";
+  if (option == "proof" && has_result)
+    return "; 'countpm prove' proves the number of a checkpoint or a result";
+  if (option == "explain" && command == "count") return "; 'countpm explain' forecasts a count";
+  return {};
 }
 
 }  // namespace
@@ -131,7 +142,7 @@ void throw_unknown_option(const std::string& typed, const std::vector<std::strin
   std::vector<std::string_view> others;
   std::string meant;
   for (const OptionInfo& option : option_table()) {
-    (takes_option(command, option.name) ? own : others).push_back(option.name);
+    (option.questions.has(question_of(command)) ? own : others).push_back(option.name);
     if (bare.size() == 1 && option.letter == bare[0]) meant = fmt::format("-{}", option.letter);
   }
   if (meant.empty() && bare.size() > 1) {
@@ -163,17 +174,21 @@ void throw_missing_value(const std::string& name) {
 
 void throw_foreign_option(const OptionInfo& option, const std::string& command) {
   constexpr std::size_t few = 4;
-  std::vector<std::string_view> shown = option.commands;
+  std::vector<std::string_view> shown = commands_of(option.questions);
   std::string more;
   if (shown.size() > few + 1) {
     more = fmt::format(" and {} others", shown.size() - few);
     shown.resize(few);
   }
-  throw UsageError(fmt::format("--{} is not an option of {}, but of {}{}; {}", option.name, command,
-                               joined(shown), more, where_to_look(command)));
+  throw UsageError(fmt::format("--{} is not an option of {}, but of {}{}{}; {}", option.name, command,
+                               joined(shown), more, other_way(option.name, command), where_to_look(command)));
 }
 
 void throw_unknown_choice(const OptionInfo& option, const std::string& value) {
+  const std::vector<std::string_view>& all = find_option(option.name)->choices;
+  if (option.type == ValueType::choice && std::find(all.begin(), all.end(), value) != all.end())
+    throw UsageError(fmt::format("--{} {} does not belong to this command; valid: {}", option.name, value,
+                                 joined(option.choices)));
   std::string hint = suggestion(value, option.choices);
   if (option.name == "format" && value == "html")
     hint = fmt::format(" of input; for output there is --{}", value);
@@ -184,7 +199,7 @@ void throw_unknown_choice(const OptionInfo& option, const std::string& value) {
 void throw_wrong_arguments(const Request& request) {
   const CommandInfo& command = *find_command(request.command);
   const std::vector<std::string>& given = request.arguments;
-  if (given.empty() && completed_arguments(command).front() == Completed::inputs && input_waits()) {
+  if (given.empty() && argument_of(command, 0).find("INPUT") != std::string_view::npos && input_waits()) {
     throw UsageError(fmt::format("no input is named: - stands for standard input, as in 'countpm {}-'; {}",
                                  request.command_named ? request.command + " " : "",
                                  where_to_look(request.command)));
@@ -198,7 +213,7 @@ void throw_wrong_arguments(const Request& request) {
   }
   if (given.size() > 1 && (request.command == "count" || request.command == "explain")) {
     throw UsageError(
-        fmt::format("one input is counted at a time, and '{}' is one too many; 'countpm series' takes "
+        fmt::format("one input is counted at a time, and '{}' is one too many; 'countpm many' takes "
                     "several; {}",
                     quoted(given[1], 400), where_to_look(request.command)));
   }

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "apps/commands.hpp"
 #include "apps/options.hpp"
 
 namespace countpm::app {
@@ -15,7 +16,7 @@ std::string spelling(const OptionInfo& option) {
 
 std::string_view help_of(const OptionInfo& option, std::string_view command) {
   for (const OptionUse& use : option.uses) {
-    if (use.command == command) return use.help;
+    if (use.questions.has(question_of(command))) return use.help;
   }
   return option.help;
 }
@@ -23,18 +24,28 @@ std::string_view help_of(const OptionInfo& option, std::string_view command) {
 std::string help_of_all(const OptionInfo& option) {
   std::string text(option.help);
   for (const OptionUse& use : option.uses) {
+    const std::string choices = use.choices.empty() ? "" : fmt::format(" ({})", fmt::join(use.choices, ", "));
     const std::string value =
         use.default_value.empty() ? "" : fmt::format(" (default {})", use.default_value);
-    text += fmt::format(". {}: {}{}", use.command, use.help, value);
+    text +=
+        fmt::format(". {}: {}{}{}", fmt::join(commands_of(use.questions), ", "), use.help, choices, value);
   }
   return text;
 }
 
 std::string_view default_of(const OptionInfo& option, std::string_view command) {
   for (const OptionUse& use : option.uses) {
-    if (use.command == command && !use.default_value.empty()) return use.default_value;
+    if (use.questions.has(question_of(command)) && !use.default_value.empty()) return use.default_value;
   }
   return option.default_value;
+}
+
+OptionInfo for_command(const OptionInfo& option, std::string_view command) {
+  OptionInfo own = option;
+  for (const OptionUse& use : option.uses) {
+    if (use.questions.has(question_of(command)) && !use.choices.empty()) own.choices = use.choices;
+  }
+  return own;
 }
 
 std::string value_help(const OptionInfo& option) {

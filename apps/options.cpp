@@ -16,9 +16,9 @@
 #include "apps/commands.hpp"
 #include "apps/option_errors.hpp"
 #include "apps/parse_value.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/monomers.hpp"
+#include "graph/kinds/tiles.hpp"
 #include "graph/text.hpp"
-#include "graph/tiles.hpp"
 #include "kernels/gpu/device_info.hpp"
 
 namespace countpm::app {
@@ -88,10 +88,6 @@ void check_value(const OptionInfo& option, std::string_view value) {
     throw UsageError(fmt::format("--{}: expected {}, found '{}'", option.name, value_help(option), found));
 }
 
-bool belongs(const OptionInfo& option, std::string_view command) {
-  return std::find(option.commands.begin(), option.commands.end(), command) != option.commands.end();
-}
-
 // cxxopts puts the name between typographic quotes, as from 3.2 on between plain ones.
 std::string between_quotes(const std::string& message) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> quotes = {
@@ -130,6 +126,7 @@ void choose_command(Request& request) {
 void check_arguments(const Request& request) {
   const CommandInfo& command = *find_command(request.command);
   const std::size_t given = request.arguments.size();
+  if (request.command == "complete") return;
   if (std::count(request.arguments.begin(), request.arguments.end(), "-") > 1)
     throw UsageError("standard input (-) can be read only once");
   if (given < command.least_arguments || given > command.most_arguments) throw_wrong_arguments(request);
@@ -140,23 +137,9 @@ void check_arguments(const Request& request) {
   }
 }
 
-// What is drawn belongs to a picture, and a picture of a sample needs one.
 void check_pictures(const Request& request) {
-  if (request.draw != DrawKind::automatic && !request.svg)
-    throw UsageError("--draw says what --svg FILE draws; give it, too");
-  const bool styled = request.page.title || request.page.width != 0 || !request.page.legend ||
-                      request.map_scale != draw::MapScale::linear;
-  if (styled && !request.svg && !request.sheet && !request.html)
-    throw UsageError(
-        "--title, --width, --no-legend and --scale say what --svg FILE looks like; give it, too");
-  if (request.command == "marginals" &&
-      (request.draw == DrawKind::tiles || request.draw == DrawKind::height)) {
-    throw UsageError("--draw: of marginals, edges or matrix; tiles and height are pictures of samples");
-  }
-  if ((request.given_edge || request.pairs_file) && (request.svg || request.html))
-    throw UsageError("--given and --pairs report pairs of edges, of which there is no picture and no page");
-  if (request.sample.count == 0 && (request.svg || request.heights))
-    throw UsageError("--count 0 draws no matching, so that there is none for --svg or --heights");
+  if (request.command == "sample" && request.sample.count == 0 && (request.svg || request.heights))
+    throw UsageError("--number 0 draws no matching, so that there is none for --svg or --heights");
 }
 
 // A coefficient is one of a polynomial, which is no single number.
@@ -168,11 +151,11 @@ void check_monomers(const Request& request) {
     throw UsageError(
         fmt::format("--power is of a polynomial; give --monomers {} or --rings without --ring-weight, too",
                     monomer_letter));
-  if (of_rings && request.command == "series")
-    throw UsageError("a row of a series has one number, and --rings gives several; give --ring-weight, too");
-  if (polynomial && request.command == "series")
+  if (of_rings && request.command == "many")
+    throw UsageError("a row of a table has one number, and --rings gives several; give --ring-weight, too");
+  if (polynomial && request.command == "many")
     throw UsageError(
-        "a row of a series has one number, and the matching polynomial is several; give --monomers a weight");
+        "a row of a table has one number, and the matching polynomial has several; give --monomers a weight");
 }
 
 // A list of sets is a format, and so has an ending and --format, too.
@@ -180,50 +163,9 @@ void settle_hyper(Request& request) {
   if (!request.hyper) return;
   if (request.read.format.value_or(Format::hyper) != Format::hyper)
     throw UsageError(
-        fmt::format("--as hyper reads sets of vertices, one a line; --format {} is something else",
+        fmt::format("--kind hyper reads sets of vertices, one per line; --format {} is something else",
                     name_of(*request.read.format)));
   request.read.format = Format::hyper;
-}
-
-void check_contradictions(const cxxopts::ParseResult& result) {
-  constexpr std::array<std::pair<const char*, const char*>, 33> pairs{{{"progress", "no-progress"},
-                                                                       {"given", "pairs"},
-                                                                       {"quiet", "report"},
-                                                                       {"quiet", "checks"},
-                                                                       {"precision", "arithmetic"},
-                                                                       {"json", "csv"},
-                                                                       {"exact", "digits"},
-                                                                       {"exact", "precision"},
-                                                                       {"exact", "arithmetic"},
-                                                                       {"samples", "rel-error"},
-                                                                       {"guarantee", "samples"},
-                                                                       {"guarantee", "rel-error"},
-                                                                       {"guarantee", "confidence"},
-                                                                       {"guarantee", "sampler"},
-                                                                       {"guarantee", "prune"},
-                                                                       {"guarantee", "scale-interval"},
-                                                                       {"guarantee", "scale-steps"},
-                                                                       {"guarantee", "exact-tail"},
-                                                                       {"guarantee", "strata"},
-                                                                       {"guarantee", "population"},
-                                                                       {"guarantee", "second"},
-                                                                       {"all-sampled", "exact-below"},
-                                                                       {"ground-state", "maximum"},
-                                                                       {"ground-state", "monomers"},
-                                                                       {"ground-state", "degree"},
-                                                                       {"degree", "maximum"},
-                                                                       {"degree", "monomers"},
-                                                                       {"degree", "rows"},
-                                                                       {"degree", "cols"},
-                                                                       {"rings", "ground-state"},
-                                                                       {"rings", "degree"},
-                                                                       {"rings", "rows"},
-                                                                       {"rings", "cols"}}};
-  for (const auto& [one, other] : pairs) {
-    if (result.count(one) > 0 && result.count(other) > 0) {
-      throw UsageError(fmt::format("--{} and --{} contradict each other; give one of them", one, other));
-    }
-  }
 }
 
 cxxopts::Options make_parser() {
@@ -247,8 +189,8 @@ cxxopts::Options make_parser() {
 }
 
 /// "--progress json" as "--progress=json": an option that may stand alone takes the next word only where that
-/// is one of its values.
-std::vector<std::string> with_values_joined(int argc, const char* const* argv) {
+/// is one of its values. files_stay: and where no file has that name.
+std::vector<std::string> with_values_joined(int argc, const char* const* argv, bool files_stay) {
   std::vector<std::string> words;
   bool options = true;
   for (int i = 0; i < argc; ++i) {
@@ -257,12 +199,15 @@ std::vector<std::string> with_values_joined(int argc, const char* const* argv) {
     if (!options || i + 1 == argc) continue;
     for (const OptionInfo& option : option_table()) {
       if (option.bare_value.empty() || words.back() != "--" + std::string(option.name)) continue;
+      // Of files: explain makes none.
       const bool is_value =
-          option.type == ValueType::weight
+          option.type == ValueType::file
+              ? std::string_view(argv[1]) != "explain" && !std::string_view(argv[i + 1]).starts_with("-")
+          : option.type == ValueType::weight
               ? is_meant_as_weight(argv[i + 1], option.unknown) &&
                     !(exists(argv[i + 1]) && !is_weight_or_letter(argv[i + 1], option.unknown))
               : std::find(option.choices.begin(), option.choices.end(), argv[i + 1]) != option.choices.end();
-      if (!is_value) continue;
+      if (!is_value || (files_stay && option.type != ValueType::file && exists(argv[i + 1]))) continue;
       words.back() += "=" + std::string(argv[++i]);
       break;
     }
@@ -270,21 +215,28 @@ std::vector<std::string> with_values_joined(int argc, const char* const* argv) {
   return words;
 }
 
+void apply(const OptionInfo& option, Request& request, std::string_view value) {
+  option.apply(request, value);
+  if (option.asks) request.asked = request.asked | *option.asks;
+}
+
+/// In the order of the command line. Of an option that is not repeatable the last one counts.
 void apply_options(Request& request, const cxxopts::ParseResult& result) {
-  for (const OptionInfo& option : option_table()) {
-    const std::string name(option.name);
-    const std::size_t times = result.count(name);
-    if (times == 0) continue;
-    if (!belongs(option, request.command)) throw_foreign_option(option, request.command);
-    std::vector<std::string> values = option.type == ValueType::flag
-                                          ? std::vector<std::string>{result[name].as<std::string>()}
-                                          : result[name].as<std::vector<std::string>>();
-    for (const std::string& value : values) check_value(option, value);
-    if (!option.repeatable) values = {values.back()};
-    for (const std::string& value : values) {
-      option.apply(request, value);
-      request.given.emplace_back(name, value);
-    }
+  const Question question = question_of(request.command);
+  for (const cxxopts::KeyValue& typed : result.arguments()) {
+    const OptionInfo* const option = find_option(typed.key());
+    if (option == nullptr) continue;  // an argument
+    if (!option->questions.has(question)) throw_foreign_option(*option, request.command);
+    const bool no_file =
+        option->type == ValueType::file && !option->bare_value.empty() && typed.value() == option->bare_value;
+    if (no_file && question != Question::explain)
+      throw UsageError(fmt::format("--{0}: expected a file's name behind it: --{0} {1}", option->name,
+                                   option->value_name));
+    if (!no_file) check_value(for_command(*option, request.command), typed.value());
+    apply(*option, request, typed.value());
+    if (!option->repeatable)
+      std::erase_if(request.given, [&](const auto& given) { return given.first == typed.key(); });
+    request.given.emplace_back(typed.key(), typed.value());
   }
 }
 
@@ -312,21 +264,46 @@ bool is_given(const Request& request, std::string_view option) {
                      [&](const auto& given) { return given.first == option; });
 }
 
+const OptionInfo* find_option(std::string_view name) {
+  for (const OptionInfo& option : option_table()) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
 bool takes_option(std::string_view command, std::string_view name) {
-  const std::vector<OptionInfo>& table = option_table();
-  return std::any_of(table.begin(), table.end(), [&](const OptionInfo& option) {
-    return option.name == name && belongs(option, command);
-  });
+  const OptionInfo* const option = find_option(name);
+  return option != nullptr && option->questions.has(question_of(command));
+}
+
+bool could_take(const Request& request, std::string_view name) {
+  return find_option(name)->questions.has_all(request.asked | question_of(request.command));
 }
 
 void apply_option(Request& request, const std::string& name, const std::string& value) {
-  for (const OptionInfo& option : option_table()) {
-    if (option.name != name) continue;
-    check_value(option, value);
-    option.apply(request, value);
-    return;
+  const OptionInfo* const option = find_option(name);
+  if (option == nullptr) throw_unknown_option(name, {});
+  check_value(*option, value);
+  apply(*option, request, value);
+}
+
+std::vector<std::pair<std::string, std::string>> kept_options(const Request& request) {
+  std::vector<std::pair<std::string, std::string>> kept;
+  for (const auto& given : request.given) {
+    if (find_option(given.first)->kept) kept.push_back(given);
   }
-  throw_unknown_option(name, {});
+  return kept;
+}
+
+void apply_kept_options(Request& request, const std::vector<std::pair<std::string, std::string>>& options,
+                        const std::string& file) {
+  for (const auto& [name, value] : options) {
+    // A count that is beyond its limits may have left its checkpoint to an estimate.
+    const bool taken = takes_option("count", name) || takes_option("estimate", name);
+    if (!taken || !find_option(name)->kept)
+      throw InputError(file, 0, "options that a checkpoint keeps", fmt::format("--{}", quoted(name)));
+    apply_option(request, name, value);
+  }
 }
 
 Request parse_command_line(int argc, const char* const* argv) {
@@ -337,16 +314,23 @@ Request parse_command_line(int argc, const char* const* argv) {
   Request request;
   cxxopts::Options parser = make_parser();
   try {
-    const std::vector<std::string> joined = with_values_joined(argc, argv);
-    std::vector<const char*> words;
-    words.reserve(joined.size());
-    for (const std::string& word : joined) words.push_back(word.c_str());
-    const cxxopts::ParseResult result = parser.parse(static_cast<int>(words.size()), words.data());
-    if (result.count(positional) > 0) request.arguments = result[positional].as<std::vector<std::string>>();
-    choose_command(request);
+    const auto parsed = [&](bool files_stay) {
+      const std::vector<std::string> joined = with_values_joined(argc, argv, files_stay);
+      std::vector<const char*> words;
+      words.reserve(joined.size());
+      for (const std::string& word : joined) words.push_back(word.c_str());
+      cxxopts::ParseResult result = parser.parse(static_cast<int>(words.size()), words.data());
+      request.arguments.clear();
+      if (result.count(positional) > 0) request.arguments = result[positional].as<std::vector<std::string>>();
+      choose_command(request);
+      return result;
+    };
+    cxxopts::ParseResult result = parsed(false);
+    // 'countpm --monomers t', where a file is called t, is about that file.
+    if (request.arguments.size() < find_command(request.command)->least_arguments) result = parsed(true);
     apply_options(request, result);
     read_environment(request);
-    check_contradictions(result);
+    check_options(request);
     check_pictures(request);
     settle_hyper(request);
     check_monomers(request);

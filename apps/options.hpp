@@ -1,5 +1,6 @@
 #pragma once
-// Every option of the command line, once: the parser, --help, docs/options.md and the tests read this table.
+// Every option of the command line, once: the parser, --help, docs/options.md, the man page, completions and
+// the tests read this table.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/questions.hpp"
 #include "src/api/entries.hpp"
 #include "src/api/sampled_result.hpp"
 #include "src/draw/network.hpp"
@@ -25,7 +27,9 @@ enum class OnLimit { refuse, estimate, bounds };
 /// What a command line asks for, checked; defaults where it is silent.
 struct Request {
   std::string command = "count";
-  bool command_named = false;                              // on the command line
+  bool command_named = false;  // on the command line
+  Questions asked;             // what options make of its question
+  bool asks(Question question) const { return asked.has(question); }
   std::vector<std::string> arguments;                      // without the command's name
   std::vector<std::pair<std::string, std::string>> given;  // the options, name and value
 
@@ -35,9 +39,8 @@ struct Request {
   MarginalOptions marginals;
   std::optional<std::string> given_edge;  // marginals: --given A,B
   std::optional<std::string> pairs_file;  // marginals: --pairs FILE
-  bool sampled = false;                   // marginals: --sampled
   bool split_estimate = false;            // split: --estimate
-  double edge_error = 0.01;               // --edge-error SHARE
+  double edge_error = 0.01;               // --error SHARE
   SampleOptions sample;
   EstimateOptions estimate;
   CompareOptions compare{{}, {100, 1000, 10'000}};
@@ -50,27 +53,24 @@ struct Request {
   std::optional<std::string> column;              // minors: --column LABEL
   std::optional<std::vector<Index>> photons_in;   // probability: --in N,N,...
   std::optional<std::vector<Index>> photons_out;  // probability: --out N,N,...
-  bool hyper = false;                             // --as hyper
-  bool log_only = false;
-  bool up_to_symmetry = false;
-  std::optional<std::string> svg;  // --svg FILE
+  bool hyper = false;                             // --kind hyper
+  std::optional<std::string> svg;                 // --svg FILE
   DrawKind draw = DrawKind::automatic;
   countpm::draw::PageStyle page;                                        // --title, --width, --no-legend
   countpm::draw::MapScale map_scale = countpm::draw::MapScale::linear;  // --scale
   std::optional<std::string> heights;                                   // --heights FILE
-  std::optional<std::string> log_weights;                               // --log-weights FILE
+  std::optional<std::string> ln_weights;                                // --ln-weights FILE
   std::optional<std::string> ratio_to;                                  // estimate --ratio-to INPUT
-  bool signed_sum = false;                                              // estimate --signed
   std::optional<LetterRange> integrate;                                 // estimate --integrate LETTER=FROM:TO
-  bool explain = false;                   // estimate, marginals, compare, minors: --explain
-  std::optional<std::string> structures;  // chem --structures FILE
-  std::optional<std::string> sheet;       // chem --sheet FILE
-  std::optional<std::string> html;        // --html FILE
-  bool overwrite = false;                 // of these three, a file that is there
-  std::string begun_as;                   // resume, merge: the command line that the count began with,
-  std::string asked_as;                   // and the one that goes on with it
-  bool no_counts = false;                 // series: digits, not decimals
-  bool ratio = false;                     // series: each count over the first
+  std::optional<std::string> structures;                                // chem --structures FILE
+  std::optional<std::string> sheet;                                     // chem --sheet FILE
+  std::optional<std::string> html;                                      // --html FILE
+  std::optional<std::string> proof;                                     // count: --proof FILE
+  bool overwrite = false;                                               // of these, a file that is there
+  std::string begun_as;    // resume, merge: the command line that the count began with,
+  std::string asked_as;    // and the one that goes on with it
+  bool no_counts = false;  // series: digits, not decimals
+  bool ratio = false;      // series: each count over the first
   std::uint64_t jobs = 0;  // series: counted at a time; 0: small ones as many as there are threads
 
   bool json = false;
@@ -78,8 +78,7 @@ struct Request {
   bool quiet = false;
   bool report = false;
   bool checks = false;
-  std::string progress;  // a style; empty: not asked for
-  bool no_progress = false;
+  std::string progress;  // a style, or none; empty: not asked for
   bool help = false;
   bool version = false;
   bool markdown = false;
@@ -103,55 +102,53 @@ enum class ValueType {
   file
 };
 
-/// What an option is to one command, where that is something else than to the others.
-struct OptionUse {
-  std::string_view command;
-  std::string_view help;
-  std::string_view default_value = {};  // empty: as for the others
-};
-
-struct OptionInfo {
-  std::string_view name;  // without the dashes
-  char letter = 0;        // -q; 0: none
+/// What stands behind an option; nothing behind a flag.
+struct OptionValue {
   ValueType type = ValueType::flag;
-  std::string_view value_name;            // for help; empty for flags
-  std::string_view default_value;         // as a user would write it; empty: none
-  std::uint64_t least = 0, most = 0;      // integer, integers, bytes
-  std::vector<std::string_view> choices;  // choice, choices
-  std::string_view unknown;               // weight: the letter of a polynomial that may stand in its place
-  std::string_view help;
-  std::vector<std::string_view> commands;
-  bool repeatable = false;
-  void (*apply)(Request& request, std::string_view value) = nullptr;
+  std::string_view value_name = {};            // for help; empty for flags
+  std::string_view default_value = {};         // as a user would write it; empty: none
+  std::uint64_t least = 0, most = 0;           // integer, integers, bytes
+  std::vector<std::string_view> choices = {};  // choice, choices
+  std::string_view unknown = {};     // weight: the letter of a polynomial that may stand in its place
   std::string_view bare_value = {};  // choice, weight: what it is without a value; empty: it needs one
-  std::vector<OptionUse> uses = {};  // commands for which `help` does not hold
 };
 
-const std::vector<OptionInfo>& option_table();
+/// What an option is to some questions, where that is something else than to the others.
+struct OptionUse {
+  Questions questions;
+  std::string_view help;
+  std::string_view default_value = {};         // empty: as for the others
+  std::vector<std::string_view> choices = {};  // those of its choices that belong to them; empty: all
+};
 
-/// Options that help shows together. An option in no group is shown first, as the command's own.
-struct OptionGroup {
+struct OptionInfo : OptionValue {
+  std::string_view name;  // without the dashes
+  Questions questions;    // to which it belongs
+  std::string_view help;
+  void (*apply)(Request& request, std::string_view value);
+  char letter = 0;  // -q; 0: none
+  bool repeatable = false;
+  bool kept = true;                   // by a checkpoint
+  std::optional<Question> asks = {};  // what it makes of its command's question
+  std::string_view why = {};          // options of the command do not belong to that; may be empty
+  std::vector<OptionUse> uses = {};   // for which `help` does not hold
+};
+
+/// Options that docs/options.md has together, and help, too, unless they are a command's own: those come
+/// first, under its name.
+struct OptionSection {
   std::string_view title;
-  std::vector<std::string_view> names;  // in the order in which they are shown
+  bool own;
+  std::vector<OptionInfo> options;
 };
-const std::vector<OptionGroup>& option_groups();
-/// The part of the table about estimates.
-std::vector<OptionInfo> estimate_options();
-void share_with_sampled_marginals(std::vector<OptionInfo>& table);
-/// Those about what is read, beside format, kind and weights.
-std::vector<OptionInfo> input_options();
-OptionInfo log_only_option();
-OptionInfo up_to_symmetry_option();
-/// Those of pictures.
-std::vector<OptionInfo> picture_options();
-/// Those of series alone.
-std::vector<OptionInfo> series_options();
-/// Those of long runs.
-std::vector<OptionInfo> run_options();
-/// Says of the options that resume, status, split and merge take, too, that they do.
-void share_with_resume(std::vector<OptionInfo>& table);
-/// What may differ between the sessions of a count: names of options.
-std::vector<std::string> session_options();
+const std::vector<OptionSection>& option_sections();
+/// Those that belong to a question or a few.
+std::vector<OptionSection> own_sections();
+/// All options.
+const std::vector<OptionInfo>& option_table();
+/// Null where there is none of that name.
+const OptionInfo* find_option(std::string_view name);
+
 /// What a checkpoint keeps of a request: name and value of everything that says what is counted, and how.
 std::vector<std::pair<std::string, std::string>> kept_options(const Request& request);
 /// Applies them again, as they are read from the file. InputError where one is none that kept_options()
@@ -160,32 +157,21 @@ void apply_kept_options(Request& request, const std::vector<std::pair<std::strin
                         const std::string& file);
 /// Whether an option with this name belongs to the command.
 bool takes_option(std::string_view command, std::string_view name);
+/// Whether an option of that name could stand beside those that there are.
+bool could_take(const Request& request, std::string_view name);
 /// Whether the command line has the option.
 bool is_given(const Request& request, std::string_view option);
 /// Sets an option of the request, as the command line does. Throws UsageError.
 void apply_option(Request& request, const std::string& name, const std::string& value);
 
-/// Says of the options that series shares with count that it does.
-void share_with_series(std::vector<OptionInfo>& table);
-/// Those of chem alone.
-std::vector<OptionInfo> chem_options();
-/// Says of the options that chem shares with others that it does.
-void share_with_chem(std::vector<OptionInfo>& table);
-/// Those of minors and probability alone.
-std::vector<OptionInfo> photon_options();
-/// Says of the options that minors and probability share with others that they do.
-void share_with_photons(std::vector<OptionInfo>& table);
-/// Those of compare alone.
-std::vector<OptionInfo> compare_options();
-/// Says of the options that compare shares with estimate that it does.
-void share_with_compare(std::vector<OptionInfo>& table);
-
-/// "-q, --quiet", "--limit N".
+/// "-q, --quiet", "--number N".
 std::string spelling(const OptionInfo& option);
 /// What the option does: for one command; and for all of them, with those apart that differ.
 std::string_view help_of(const OptionInfo& option, std::string_view command);
 std::string help_of_all(const OptionInfo& option);
 std::string_view default_of(const OptionInfo& option, std::string_view command);
+/// The option with the choices that belong to the command.
+OptionInfo for_command(const OptionInfo& option, std::string_view command);
 /// The values an option takes, in words: "auto, cpu, gpu", "0 to 1024", "seconds, or 10s, 5m, ..., none".
 std::string value_help(const OptionInfo& option);
 /// The same for help: shorter, and nothing where the value's name says it.

@@ -215,9 +215,9 @@ void check_outputs(const Request& request, const std::vector<std::string>& input
   add("where standard error goes", identity_of(STDERR_FILENO));
   const std::pair<const char*, const std::optional<std::string>&> outputs[] = {
       {"--output", answer},           {"--svg", request.svg},
-      {"--heights", request.heights}, {"--log-weights", request.log_weights},
+      {"--heights", request.heights}, {"--ln-weights", request.ln_weights},
       {"--html", request.html},       {"--structures", request.structures},
-      {"--sheet", request.sheet}};
+      {"--sheet", request.sheet},     {"--proof", request.proof}};
   for (const auto& [option, file] : outputs) {
     if (!file || named_descriptor(*file)) continue;
     const std::optional<Identity> identity = identity_of(*file);

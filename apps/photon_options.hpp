@@ -5,6 +5,11 @@
 namespace countpm::app {
 
 /// How the input is read: its values are amplitudes, and count without --weights.
-ReadOptions reading_amplitudes(const Request& request);
+inline ReadOptions reading_amplitudes(const Request& request) {
+  ReadOptions read = request.read;
+  read.weights = true;
+  read.hash = request.json;
+  return read;
+}
 
 }  // namespace countpm::app

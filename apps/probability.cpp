@@ -1,17 +1,13 @@
 // countpm probability INPUT: how likely an outcome of boson sampling is.
 #include <fmt/format.h>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/json.hpp"
-#include "apps/output.hpp"
 #include "apps/photon_options.hpp"
-#include "apps/progress_scope.hpp"
-#include "apps/report_lines.hpp"
 #include "graph/errors.hpp"
 #include "src/count/outcome_probability.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
-#include "src/words/result_words.hpp"
 
 namespace countpm::app {
 namespace {
@@ -20,19 +16,16 @@ std::string error_text_of(const std::string& error) {
   return error.empty() ? "exact" : "error at most " + error;
 }
 
-std::string probability_report(const OutcomeProbability& result) {
-  std::string text = line("input", words::input_text(result));
-  text += line("outcome", fmt::format("{} through {} modes: in {}, out {}", counted(result.number, "photon"),
-                                      result.photons.in.size(), fmt::join(result.photons.in, ","),
-                                      fmt::join(result.photons.out, ",")));
-  text += line("probability", error_text_of(result.error));
-  text += line("permanent", fmt::format("{}, by {}; {}", result.permanent, result.method,
-                                        error_text_of(result.permanent_error)));
-  text += line("divided by",
-               fmt::format("{}, the factorials of the numbers of photons", result.factorials.get_str()));
-  text += line("time", format_duration(result.seconds));
-  for (const std::string& note : result.notes) text += line("note", note);
-  return text;
+std::vector<words::Fact> outcome_facts(const OutcomeProbability& result) {
+  return {{"outcome", fmt::format("{} through {} modes: in {}, out {}", counted(result.number, "photon"),
+                                  result.photons.in.size(), fmt::join(result.photons.in, ","),
+                                  fmt::join(result.photons.out, ","))},
+          {"probability", error_text_of(result.error)},
+          {"permanent", fmt::format("{}, by {}; {}", result.permanent, result.method,
+                                    error_text_of(result.permanent_error))},
+          {"divided by",
+           fmt::format("{}, the factorials of the numbers of photons", result.factorials.get_str())},
+          {"time", format_duration(result.seconds)}};
 }
 
 }  // namespace
@@ -43,18 +36,13 @@ int run_probability(const Request& request) {
         "probability: expected --in and --out, how many photons enter each mode and leave by it; see "
         "'countpm "
         "help probability'");
-  OutcomeProbability result;
-  {
-    ProgressScope scope(request);
-    CountOptions options = request.count;
-    scope.watch(options);
-    result =
-        outcome_probability(Source::from_argument(request.arguments.front()), reading_amplitudes(request),
-                            {*request.photons_in, *request.photons_out}, options);
-  }
-  write_output(request.json ? indented(json_of(result)) : result.probability + "\n");
-  flush_output();
-  if (!request.quiet && (error_is_terminal() || request.report)) write_error(probability_report(result));
+  const OutcomeProbability result = asked(request, [&](const ReadOptions&, const CountOptions& options) {
+    return outcome_probability(input_of(request), reading_amplitudes(request),
+                               {*request.photons_in, *request.photons_out}, options);
+  });
+  show(
+      request, result, [&] { return result.probability + "\n"; },
+      [&] { return report_of(result, outcome_facts(result)); });
   return 0;
 }
 

@@ -15,7 +15,7 @@ namespace countpm::app {
 namespace {
 
 ProgressDisplay::Style progress_style(const Request& request) {
-  if (request.no_progress || request.quiet) return ProgressDisplay::Style::none;
+  if (request.progress == "none" || request.quiet) return ProgressDisplay::Style::none;
   if (request.progress == "json") return ProgressDisplay::Style::json;
   if (request.progress == "lines") return ProgressDisplay::Style::lines;
   if (request.progress == "bar" || error_is_terminal()) return ProgressDisplay::Style::bar;
@@ -48,7 +48,7 @@ void ProgressScope::watch(CountOptions& options, double limit) {
 }
 
 void ProgressScope::watch_limit(const CountOptions& options, double limit) {
-  const bool goes_on = request_.command == "series" || request_.command == "compare" ||
+  const bool goes_on = request_.command == "many" || request_.command == "compare" ||
                        request_.on_limit != OnLimit::refuse || options.channel != nullptr;
   if (goes_on || limit > longest_watched_seconds) return;
   // A checkpoint's first units may have begun without being told of yet.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "apps/commands.hpp"
 #include "apps/exit_codes.hpp"
 #include "apps/limit_watch.hpp"
 #include "apps/output.hpp"
@@ -134,23 +134,21 @@ Ranks::~Ranks() = default;
 
 void Ranks::check(const Request& request) const {
   if (!several()) return;
-  constexpr std::array<std::string_view, 12> for_all{"count",     "estimate", "compare", "series",
-                                                     "marginals", "sample",   "resume",  "status",
-                                                     "methods",   "schema",   "version", "help"};
-  bool known = request.help || request.version;
-  for (const std::string_view command : for_all) known = known || request.command == command;
-  const char* const option = request.log_only         ? "--log-only"
-                             : request.up_to_symmetry ? "--up-to-symmetry"
-                             : request.explain        ? "--explain"
-                             : request.signed_sum     ? "--signed"
-                             : request.command == "sample" && request.estimate.sampler.kind
-                                 ? "sample with --sampler"
-                                 : nullptr;
-  if (known && option == nullptr) return;
-  throw UsageError(
-      fmt::format("{} is done by one process: several ranks count, estimate, compare, count series, draw "
-                  "samples and find edge probabilities; start it without mpirun or srun",
-                  option != nullptr ? option : request.command));
+  using Q = Question;
+  constexpr Questions together = Q::count | Q::estimate | Q::ratio | Q::integral | Q::compare | Q::many |
+                                 Q::marginals | Q::sampled | Q::sample | Q::resume | Q::status | Q::methods |
+                                 Q::schema | Q::version | Q::help | Q::complete;
+  std::string alone = together.has(question_of(request.command)) ? "" : request.command;
+  for (const auto& [name, value] : request.given) {
+    const std::optional<Question>& asks = find_option(name)->asks;
+    if (asks && !together.has(*asks)) alone = "--" + name;
+  }
+  if (request.command == "sample" && request.estimate.sampler.kind) alone = "sample with --sampler";
+  if (alone.empty() || request.help || request.version) return;
+  throw UsageError(fmt::format(
+      "{} is done by one process: several ranks count, estimate, compare, count many graphs, draw "
+      "samples and find edge probabilities; start it without mpirun or srun",
+      alone));
 }
 
 void Ranks::tell_losses() const {

@@ -107,6 +107,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
 std::string explain_report(const Explanation& explanation, double time_limit_seconds, std::size_t width) {
   std::string text = line("input", words::input_text(explanation), width);
   text += line("problem", words::problem_text(explanation), width);
+  if (explanation.proof) text += line("proof", words::proof_text(*explanation.proof), width);
   for (const std::string& note : explanation.notes) text += line("note", note, width);
   if (explanation.assumed.any()) text += line("assumed", assumed_text(explanation.assumed), width);
   text += line("structure", words::structure_text(explanation), width);

@@ -39,7 +39,7 @@ int run_part(const Request& request) {
       scope.watch(options);
     }
     options.checkpoint.notice = say_notice;
-    const Source source = Source::from_argument(request.arguments.front());
+    const Source source = input_of(request);
     if (of_estimate) {
       resume_estimate_part(source, request.read, options, request.estimate);
     } else {
@@ -61,6 +61,19 @@ int run_part(const Request& request) {
 }
 
 }  // namespace
+
+Request request_of_result(const StoredResult& stored, const Request& request, const CountOptions& watched) {
+  Request counted;
+  apply_kept_options(counted, stored.options, stored.file);
+  CountOptions& options = counted.count;
+  options.threads = request.count.threads;
+  options.time_limit_seconds = request.count.time_limit_seconds;
+  options.memory_limit_bytes = request.count.memory_limit_bytes;
+  options.gpus = 0;
+  options.progress = watched.progress;
+  options.interrupted = watched.interrupted;
+  return counted;
+}
 
 void say_notice(const std::string& text) {
   write_error("countpm: " + printable(text) + "\n");
@@ -122,7 +135,7 @@ int run_resume(const Request& request) {
   resumed.count.checkpoint.resume = true;
   check_outputs(resumed, resumed.arguments);
   if (status.part != 0) return run_part(resumed);
-  return status.estimate.empty() ? run_count(resumed) : run_estimate(resumed);
+  return run_asked(resumed);
 }
 
 }  // namespace countpm::app

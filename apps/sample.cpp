@@ -3,14 +3,10 @@
 #include <optional>
 #include <string>
 
+#include "apps/answer.hpp"
 #include "apps/commands.hpp"
-#include "apps/explain_samples.hpp"
-#include "apps/json.hpp"
 #include "apps/matching_lines.hpp"
-#include "apps/output.hpp"
-#include "apps/progress_scope.hpp"
 #include "apps/ranks.hpp"
-#include "apps/report_lines.hpp"
 #include "apps/sample_files.hpp"
 #include "graph/clock.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
@@ -38,27 +34,6 @@ std::string sampler_of(const Request& request) {
   return request.estimate.sampler.kind ? std::string(sampler_info(*request.estimate.sampler.kind).name) : "";
 }
 
-int explain_sample(const Request& request) {
-  refuse_of_samples(request);
-  DrawForecast forecast;
-  {
-    ProgressScope scope(request);
-    ReadOptions read = request.read;
-    read.hash = request.json;
-    CountOptions options = request.count;
-    scope.watch(options, std::numeric_limits<double>::infinity());
-    options.progress = {};
-    forecast = explain_draws(Source::from_argument(request.arguments.front()), read, options, request.sample,
-                             sampler_of(request));
-  }
-  std::string text = line("input", words::input_text(forecast), output_width());
-  for (const words::Fact& fact : words::facts_of(forecast))
-    text += line(fact.head, fact.text, output_width());
-  write_output(request.json ? indented(json_of(forecast)) : text);
-  flush_output();
-  return 0;
-}
-
 /// Of draws of which one can see what they take; of others the report says it.
 void foretell(const Request& request, const DrawForecast& forecast) {
   if (request.quiet || (!request.report && !error_is_terminal()) || forecast.draws == 0) return;
@@ -67,14 +42,26 @@ void foretell(const Request& request, const DrawForecast& forecast) {
 
 int follow_rank_0_to_sample(const Request& request) {
   const CountOptions options = options_to_follow(request);
-  follow_sample(Source::from_argument(request.arguments.front()), request.read, options, request.sample);
+  follow_sample(input_of(request), request.read, options, request.sample);
   return 0;
 }
 
 }  // namespace
 
+int run_explain_draws(const Request& request) {
+  const Around around{std::numeric_limits<double>::infinity()};
+  const DrawForecast forecast = asked(request, around, [&](const ReadOptions& read, CountOptions options) {
+    options.progress = {};
+    return explain_draws(input_of(request), read, options, request.sample, sampler_of(request));
+  });
+  std::string text = line("input", words::input_text(forecast), output_width());
+  for (const words::Fact& fact : words::facts_of(forecast))
+    text += line(fact.head, fact.text, output_width());
+  show_forecast(request, forecast, text);
+  return 0;
+}
+
 int run_sample(const Request& request) {
-  if (request.explain) return explain_sample(request);
   if (follows(request)) return follow_rank_0_to_sample(request);
   const double begin = seconds_now();
   CountOptions options = request.count;

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "apps/choose_layout.hpp"
-#include "graph/lattice.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/monomers.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/draw/heights.hpp"
 #include "src/draw/matrix.hpp"

@@ -1,11 +1,11 @@
-// countpm series INPUT...: many counts, a line each.
+// countpm many INPUT...: many counts, a line each.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "apps/commands.hpp"
 #include "apps/exit_codes.hpp"
-#include "apps/log_only.hpp"
+#include "apps/ln_z.hpp"
 #include "apps/output.hpp"
 #include "apps/output_file.hpp"
 #include "apps/picture_file.hpp"
@@ -32,7 +32,7 @@ class SeriesRun {
         page_(request) {}
 
   int run() {
-    if (request_.log_only) check_log_only(request_);
+    if (request_.asks(Question::logarithm)) check_ln_z(request_);
     check_files();
     if (request_.svg) open_picture();
     for (const std::string& note : series_.notes) say(note);
@@ -74,7 +74,7 @@ class SeriesRun {
     SeriesOptions options;
     options.read = request_.read;
     options.count = request_.count;
-    options.log_only = request_.log_only;
+    options.ln_z = request_.asks(Question::logarithm);
     options.jobs = static_cast<int>(request_.jobs);
     scope.watch(options.count);
     count_series(

@@ -35,7 +35,7 @@ std::string csv_number(const std::optional<std::uint64_t>& value) {
   return value ? std::to_string(*value) : "";
 }
 
-std::string csv_line(const SeriesRow& row, bool counts, bool ratio, bool log_only) {
+std::string csv_line(const SeriesRow& row, bool counts, bool ratio, bool ln_z) {
   std::vector<std::string> cells{csv_field(row.input),   csv_number(row.vertices),
                                  csv_number(row.edges),  counts ? csv_field(row.count) : "",
                                  csv_number(row.digits), row.log10 ? number(*row.log10) : ""};
@@ -47,7 +47,7 @@ std::string csv_line(const SeriesRow& row, bool counts, bool ratio, bool log_onl
   }
   const bool limit = row.entropy && row.entropy->limit;
   cells.push_back(limit ? number(row.entropy->limit->per_vertex) : "");
-  if (log_only) cells.push_back(row.ln_z_error ? fmt::format("{:.2g}", *row.ln_z_error) : "");
+  if (ln_z) cells.push_back(row.ln_z_error ? fmt::format("{:.2g}", *row.ln_z_error) : "");
   if (ratio) cells.push_back(row.ratio);
   cells.push_back(csv_field(row.method));
   cells.push_back(fmt::format("{:.6f}", row.seconds));
@@ -90,7 +90,7 @@ SeriesLines::SeriesLines(const Request& request, const Series& series)
                            : Style::table),
       counts_(!request.no_counts),
       ratio_(request.ratio),
-      log_only_(request.log_only),
+      ln_z_(request.asks(Question::logarithm)),
       input_width_(0) {
   for (const SeriesItem& item : series.items)
     input_width_ = std::max(input_width_, display_width(escaped_word(item.input)));
@@ -121,7 +121,7 @@ std::string SeriesLines::head(const SeriesRow* first) {
       return fmt::format(
           "input,vertices,edges,count,digits,log10,ln_z,per_vertex,per_dimer,limit{}{},method,seconds,graph,"
           "error,warnings\r\n",
-          log_only_ ? ",ln_z_error" : "", ratio_ ? ",ratio" : "");
+          ln_z_ ? ",ln_z_error" : "", ratio_ ? ",ratio_to_first" : "");
     case Style::table:
       break;
   }
@@ -139,7 +139,7 @@ std::string SeriesLines::head(const SeriesRow* first) {
 
 std::string SeriesLines::line(const SeriesRow& row) const {
   if (style_ == Style::json) return one_line(json_of(SeriesRowObject{row, counts_})) + "\n";
-  if (style_ == Style::csv) return csv_line(row, counts_, ratio_, log_only_);
+  if (style_ == Style::csv) return csv_line(row, counts_, ratio_, ln_z_);
   const words::SeriesWords cells = words::series_words(row);
   return table_line({escaped_word(row.input), row.graph.empty() ? "-" : escaped_word(row.graph),
                      cells.vertices, cells.edges, cells.ln_z, cells.per_vertex, cells.per_dimer, cells.limit,

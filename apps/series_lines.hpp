@@ -35,7 +35,7 @@ class SeriesLines {
   Style style_;
   bool counts_;
   bool ratio_;
-  bool log_only_;
+  bool ln_z_;
   std::size_t input_width_;
   std::size_t graph_width_ = 0;  // 0: no such column
   std::array<bool, 9> shown_{};  // columns between the input and the count

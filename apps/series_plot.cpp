@@ -39,8 +39,8 @@ draw::Picture series_plot(const Series& series, const std::vector<SeriesRow>& ro
     // Graphs that have nothing to do with each other are no curve.
     const bool grows = std::any_of(series.items.begin(), series.items.end(),
                                    [&](const SeriesItem& item) { return item.group == g && item.size; });
-    panel.curves.push_back({series.groups[g].name, draw::kinds[g], {}, grows});
-    legend.swatches.push_back({draw::kinds[g], series.groups[g].name});
+    panel.curves.push_back({series.groups[g].name, draw::curves[g], {}, grows});
+    legend.swatches.push_back({draw::curves[g], series.groups[g].name, g});
   }
   for (const SeriesRow& row : rows) {
     if (!row.entropy) continue;

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "apps/commands.hpp"
+#include "apps/json.hpp"
 #include "apps/output.hpp"
 #include "apps/progress_scope.hpp"
 #include "graph/errors.hpp"
@@ -58,6 +59,7 @@ int run_split(const Request& request) {
   std::vector<std::string> files;
   const std::string prefix = prefix_of(request);
   for (std::uint64_t k = 1; k <= request.parts; ++k) files.push_back(fmt::format("{}-{}.part", prefix, k));
+  SplitObject done{request.arguments.front(), files, {}, {}, 0};
   std::string what;  // for a message
   {
     ProgressScope scope(request);
@@ -67,18 +69,25 @@ int run_split(const Request& request) {
     if (request.split_estimate) {
       scope.watch(options, request.estimate.time_limit_seconds);
       const EstimateSplit result = split_estimate(source, request.read, options, request.estimate, files);
+      done.samples = result.samples;
+      done.predicted_seconds = result.predicted_seconds;
       what = fmt::format("{} in {}, predicted to take one thread {}; 'countpm resume' draws a part",
                          counted(result.samples, request.estimate.guarantee ? "trial" : "sample"),
                          counted(request.parts, "part"), format_duration(result.predicted_seconds));
     } else {
       scope.watch(options);
       const SplitResult result = split(source, request.read, options, files);
+      done.units = result.units;
+      done.predicted_seconds = result.predicted_seconds;
       what = fmt::format("{} in {}, predicted to take {} on this machine; 'countpm resume' counts a part",
                          counted(result.units, "unit"), counted(request.parts, "part"),
                          format_duration(result.predicted_seconds));
     }
   }
-  for (const std::string& file : files) write_output(escaped(file) + "\n");
+  if (request.json) write_output(indented(json_of(done)));
+  for (const std::string& file : files) {
+    if (!request.json) write_output(escaped(file) + "\n");
+  }
   flush_output();
   if (!request.quiet) write_error(fmt::format("countpm: {}, 'countpm merge' joins them\n", what));
   return 0;

@@ -10,7 +10,7 @@
 #include "apps/progress.hpp"
 #include "apps/status.hpp"
 #include "apps/text.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/monomers.hpp"
 #include "graph/text.hpp"
 #include "src/api/entries.hpp"
 #include "src/text/format_duration.hpp"

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "matching/general_structure.hpp"
 
 namespace {

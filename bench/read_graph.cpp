@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   std::vector<double> cpu_seconds;  // tells on a busy machine what the wall clock does not
   std::vector<double> instance_seconds;
   countpm::ReadOptions options;
-  options.as = countpm::GraphKind::bipartite;
+  options.kind = countpm::GraphKind::bipartite;
   for (int run = 0; run < 5; ++run) {
     auto start = std::chrono::steady_clock::now();
     const std::clock_t cpu = std::clock();

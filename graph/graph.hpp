@@ -51,14 +51,15 @@ struct Graph {
   WeightKind weight_kind = WeightKind::none;
   /// Undirected: a vertex with a loop may stay alone, as a monomer, and then counts by the loop's weight.
   bool monomers = false;
-  /// Not 0: every vertex has a loop, of weight 2^this in the place of the letter t (graph/monomers.hpp); with
-  /// covers every tile has that weight in the place of the letter x (graph/tiles.hpp).
+  /// Not 0: every vertex has a loop, of weight 2^this in the place of the letter t
+  /// (graph/kinds/monomers.hpp); with covers every tile has that weight in the place of the letter x
+  /// (graph/kinds/tiles.hpp).
   unsigned letter_bits = 0;
   /// The sum over the perfect matchings holds what is counted as this digit; the bits below it are 0
-  /// (graph/ground_states.hpp).
+  /// (graph/kinds/ground_states.hpp).
   std::optional<SumBits> digit;
   /// What is counted are factors of another graph: each is as many perfect matchings of this one
-  /// (graph/degrees.hpp).
+  /// (graph/kinds/degrees.hpp).
   std::optional<mpz_class> copies;
   /// Undirected, and monomers is set, too: exact covers are counted, by edges, loops and tiles.
   bool covers = false;

@@ -23,15 +23,15 @@ std::uint64_t EdgeLines::line_of(std::uint64_t edge) const {
 
 GraphBuilder::GraphBuilder(std::string name, GraphKind kind, const ReadOptions& options, InputInfo& info)
     : name_(std::move(name)), kind_(kind), options_(options), info_(info), at_(options.at) {
-  if (kind == GraphKind::undirected && options.as == GraphKind::bipartite) {
+  if (kind == GraphKind::undirected && options.kind == GraphKind::bipartite) {
     throw UsageError(fmt::format(
-        "{}: --as bipartite does not fit an undirected graph: it is two-coloured without being asked "
+        "{}: --kind bipartite does not fit an undirected graph: it is two-coloured without being asked "
         "(valid here: undirected, directed)",
         quoted(name_, 400)));
   }
   if (kind != GraphKind::undirected && options.symmetric) {
     throw UsageError(fmt::format(
-        "{}: --as symmetric makes two arcs of every undirected edge, but this is a {} graph (valid here: "
+        "{}: --kind symmetric makes two arcs of every undirected edge, but this is a {} graph (valid here: "
         "bipartite, directed, undirected)",
         quoted(name_, 400), name_of(kind)));
   }
@@ -60,7 +60,7 @@ std::string GraphBuilder::edge_text(std::uint64_t edge) const {
 
 bool GraphBuilder::keep(Index from, Index to, std::uint64_t line) {
   if (kind_ != GraphKind::undirected || from != to) return true;
-  if (options_.as == GraphKind::directed) return true;  // then it is a cycle of length 1
+  if (options_.kind == GraphKind::directed) return true;  // then it is a cycle of length 1
   if (options_.loops == LoopPolicy::monomer) return true;
   if (options_.loops == LoopPolicy::drop) {
     ++info_.loops_dropped;
@@ -372,7 +372,7 @@ void GraphBuilder::convert(GraphKind to) {
     }
     if (!numbered_) {
       throw UsageError(
-          fmt::format("{}: --as {} does not fit two sides with labels of their own (valid here: bipartite)",
+          fmt::format("{}: --kind {} does not fit two sides with labels of their own (valid here: bipartite)",
                       quoted(name_, 400), countpm::name_of(to)));
     }
     kind_ = GraphKind::directed;
@@ -419,7 +419,7 @@ void GraphBuilder::convert_to_undirected() {
         quoted(name_, 400)));
   if (one_way > 0 && !half)
     info_.warnings.push_back(
-        fmt::format("{}: arcs without the opposite arc were taken for edges, as --as undirected says: {}",
+        fmt::format("{}: arcs without the opposite arc were taken for edges, as --kind undirected says: {}",
                     quoted(name_, 400), one_way));
 }
 
@@ -447,19 +447,19 @@ Graph GraphBuilder::assemble() {
 
 Graph GraphBuilder::finish() {
   settle_parallel_edges();
-  if (!options_.as && kind_ == GraphKind::directed && !from_matrix_ && is_one_way())
+  if (!options_.kind && kind_ == GraphKind::directed && !from_matrix_ && is_one_way())
     info_.warnings.push_back(fmt::format(
-        "{}: a directed graph, whose covers by cycles are counted, has no arc that goes back: --as "
+        "{}: a directed graph, whose covers by cycles are counted, has no arc that goes back: --kind "
         "undirected takes arcs for edges",
         quoted(name_, 400)));
-  const GraphKind to = options_.as.value_or(kind_);
+  const GraphKind to = options_.kind.value_or(kind_);
   right_is_left_ = kind_ == GraphKind::directed && to == GraphKind::bipartite;
   convert(to);
   return assemble();
 }
 
 Graph convert_graph(Graph graph, const std::string& name, const ReadOptions& options, InputInfo& info) {
-  if (options.as.value_or(graph.kind) == graph.kind) return graph;
+  if (options.kind.value_or(graph.kind) == graph.kind) return graph;
   GraphBuilder builder(name, graph.kind, options, info);
   builder.left_.adopt(std::move(graph.left_labels));
   builder.right_.adopt(std::move(graph.right_labels));

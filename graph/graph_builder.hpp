@@ -10,7 +10,7 @@
 #include "graph/label_index.hpp"
 #include "graph/letters.hpp"
 #include "graph/parse_weight.hpp"
-#include "graph/read.hpp"
+#include "graph/read_options.hpp"
 
 namespace countpm {
 
@@ -32,7 +32,7 @@ class EdgeLines {
 };
 
 /// Collects a graph. Use: vertices by label (left, right) or all at once (number_vertices); add edges;
-/// finish. `kind` is what the file holds; finish() turns it into options.as where that is set (see finish).
+/// finish. `kind` is what the file holds; finish() turns it into options.kind where that is set (see finish).
 class GraphBuilder {
  public:
   GraphBuilder(std::string name, GraphKind kind, const ReadOptions& options, InputInfo& info);
@@ -65,7 +65,7 @@ class GraphBuilder {
   void add(Index from, Index to, std::uint64_t line, const Weight& weight);
 
   /// Finds parallel edges (counting sort, O(vertices + edges)), rejects or sums them, and converts to
-  /// options.as:
+  /// options.kind:
   ///   bipartite -> directed: needs as many rows as columns · bipartite, directed -> undirected: needs a
   ///   symmetric matrix directed -> bipartite: the adjacency matrix as a biadjacency matrix · undirected ->
   ///   directed: an arc each way undirected -> bipartite: UsageError (an undirected graph is two-coloured by
@@ -130,7 +130,7 @@ class GraphBuilder {
   std::vector<Point> positions_;
 };
 
-/// A graph that is there already (a lattice), turned into options.as as GraphBuilder::finish does.
+/// A graph that is there already (a lattice), turned into options.kind as GraphBuilder::finish does.
 Graph convert_graph(Graph graph, const std::string& name, const ReadOptions& options, InputInfo& info);
 
 }  // namespace countpm

@@ -16,7 +16,7 @@ namespace countpm {
 /// general_perfect_matchings: of an undirected graph that has an odd cycle; `pattern` is its symmetric
 /// adjacency matrix. matchings: of an undirected graph with monomers; `pattern` is its symmetric adjacency
 /// matrix, with the weights of the vertices that may stay alone on the diagonal. exact_covers: likewise, the
-/// last Instance::tiles lines being tiles (graph/tiles.hpp).
+/// last Instance::tiles lines being tiles (graph/kinds/tiles.hpp).
 enum class Problem { perfect_matchings, cycle_covers, general_perfect_matchings, matchings, exact_covers };
 /// "perfect matchings", "cycle covers", "perfect matchings of a general graph", "matchings", "exact covers"
 const char* name_of(Problem problem);

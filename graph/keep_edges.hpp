@@ -1,4 +1,5 @@
 #pragma once
+// A graph without some of its edges.
 #include <cstddef>
 #include <type_traits>
 #include <utility>

@@ -313,12 +313,11 @@ void refuse_letters_with(const char* what, const Graph& graph, const std::string
 void refuse_letters(const Graph& graph, const std::string& name) {
   if (!graph.letters) return;
   const std::string& letters = graph.letters->letters;
-  throw UsageError(
-      fmt::format("{}: weights have {} {}, and only plain counts and 'explain' take polynomials; --at {}=1 "
-                  "gives a letter a "
-                  "number",
-                  quoted(name, 400), letters.size() == 1 ? "the letter" : "the letters",
-                  fmt::join(letters, ", "), letters.front()));
+  throw UsageError(fmt::format(
+      "{}: weights have {} {}, and only plain counts and 'explain' take polynomials; a number in its place "
+      "would do (--at {}=1, where that is an option)",
+      quoted(name, 400), letters.size() == 1 ? "the letter" : "the letters", fmt::join(letters, ", "),
+      letters.front()));
 }
 
 }  // namespace countpm

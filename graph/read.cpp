@@ -6,23 +6,23 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "graph/foreign_formats.hpp"
-#include "graph/formats.hpp"
+#include "graph/formats/foreign_formats.hpp"
+#include "graph/formats/formats.hpp"
+#include "graph/formats/input_bytes.hpp"
+#include "graph/formats/read_table.hpp"
+#include "graph/formats/reader.hpp"
+#include "graph/formats/text_encoding.hpp"
+#include "graph/formats/told_counts.hpp"
+#include "graph/formats/unclear_labels.hpp"
 #include "graph/graph_builder.hpp"
-#include "graph/input_bytes.hpp"
-#include "graph/lattice.hpp"
+#include "graph/kinds/monomers.hpp"
+#include "graph/kinds/remove_vertices.hpp"
+#include "graph/kinds/repeat_lines.hpp"
+#include "graph/kinds/tiles.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/letters.hpp"
-#include "graph/monomers.hpp"
-#include "graph/pi_system.hpp"
-#include "graph/read_table.hpp"
-#include "graph/reader.hpp"
-#include "graph/remove_vertices.hpp"
-#include "graph/repeat_lines.hpp"
+#include "graph/molecules/pi_system.hpp"
 #include "graph/text.hpp"
-#include "graph/text_encoding.hpp"
-#include "graph/tiles.hpp"
-#include "graph/told_counts.hpp"
-#include "graph/unclear_labels.hpp"
 #include "graph/validate.hpp"
 
 namespace countpm {
@@ -296,7 +296,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
     result.info.lines_repeated = true;
   }
   if (options.exact) count_exactly(result);  // polynomials ask for exact weights
-  add_monomers(result.graph, options, source.name);
+  add_monomers(result.graph, options.monomers, options.loops == LoopPolicy::monomer, source.name);
   if (options.degree) {
     std::vector<VertexDegree> named = result.info.vertex_degrees;
     named.insert(named.end(), options.vertex_degrees.begin(), options.vertex_degrees.end());
@@ -304,7 +304,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   }
   if (options.ground_state)
     result.info.ground_states = keep_ground_states(result.graph, *options.ground_state);
-  add_rings(result.graph, options, source.name);
+  add_rings(result.graph, options.rings, options.ring_weight, source.name);
   if (options.exact) count_exactly(result);  // what was added
   result.info.weighted = result.graph.weight_kind != WeightKind::none;
   return result;

@@ -55,10 +55,15 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
 }
 
 std::vector<std::string_view> words_in(std::string_view line) {
+  // A byte order mark within a text is none.
+  line = line.substr(0, line.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
   std::vector<std::string_view> words;
-  TextLines reader(line);
-  reader.next();
-  for (std::string_view word = reader.word(); !word.empty(); word = reader.word()) words.push_back(word);
+  for (std::size_t at = 0; (at = line.find_first_not_of(" \t", at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
   return words;
 }
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "graph/ground_states.hpp"
+#include "graph/kinds/ground_states.hpp"
+#include "graph/kinds/monomers.hpp"
 #include "graph/letters.hpp"
-#include "graph/monomers.hpp"
 
 namespace countpm {
 namespace {
@@ -289,7 +289,7 @@ void validate(const Source& source, const ReadOptions& options) {
   };
   require(is_one_of(source.kind, Source::Kind::memory), "kind of source", source.kind);
   if (options.format) require(is_one_of(*options.format, Format::json), "format", *options.format);
-  if (options.as) require(is_one_of(*options.as, GraphKind::undirected), "kind of graph", *options.as);
+  if (options.kind) require(is_one_of(*options.kind, GraphKind::undirected), "kind of graph", *options.kind);
   require(is_one_of(options.multi, MultiPolicy::first), "policy for parallel edges", options.multi);
   require(is_one_of(options.first_line, FirstLine::header), "reading of the first line", options.first_line);
   if (options.ground_state)

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "graph/graph.hpp"
-#include "graph/read.hpp"
+#include "graph/read_options.hpp"
 
 namespace countpm {
 

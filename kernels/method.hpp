@@ -147,7 +147,7 @@ struct MethodOptions {
   std::optional<std::string> plan = {};
 };
 
-/// By which elimination a method's matrix gives ln Z in floating point, for --log-only.
+/// By which elimination a method's matrix gives ln Z in floating point, for --ln-z.
 enum class LogForm { none, sparse, dense };  // dense: on GPUs too
 
 /// What the planner asks of a method beside what Method answers: it knows none by its name.

@@ -7,6 +7,7 @@
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/grouped/grouped.hpp"
 #include "kernels/hafnian/hafnian.hpp"
+#include "kernels/low_rank/low_rank.hpp"
 #include "kernels/method.hpp"
 #include "kernels/oracle/definition.hpp"
 #include "kernels/planar/condensation/method.hpp"
@@ -24,10 +25,10 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(),   &enumerate_method(),     &ryser_method(),        &sparyser_method(),
-      &skipper_method(),      &codegen_method(),       &forbert_marx_method(), &rook_method(),
-      &frontier_method(),     &grouped_method(),       &pruned_method(),       &hafnian_method(),
-      &condensation_method(), &nearly_planar_method(), &planar_method(),
+      &definition_method(), &enumerate_method(),    &ryser_method(),         &sparyser_method(),
+      &skipper_method(),    &codegen_method(),      &forbert_marx_method(),  &rook_method(),
+      &low_rank_method(),   &frontier_method(),     &grouped_method(),       &pruned_method(),
+      &hafnian_method(),    &condensation_method(), &nearly_planar_method(), &planar_method(),
   };
   return table;
 }

@@ -173,7 +173,7 @@ Instance extended(Instance instance, MatchingSize size, bool trees_apart) {
   const bool general = instance.problem == Problem::general_perfect_matchings;
   if (size == MatchingSize::maximum && !general && instance.problem != Problem::perfect_matchings)
     throw UsageError(
-        "maximum matchings are of undirected and bipartite graphs without monomers (--as bipartite reads a "
+        "maximum matchings are of undirected and bipartite graphs without monomers (--kind bipartite reads a "
         "matrix as one): of a directed graph cycle covers are counted");
   if (size == MatchingSize::smaller_side && instance.kind == GraphKind::undirected)
     throw UsageError("only of a bipartite graph is there a smaller side: this one is undirected");

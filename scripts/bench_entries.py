@@ -80,7 +80,7 @@ SMALL = sorted(str(path.relative_to(TOP)) for path in (TOP / 'data').glob('*/*.e
 
 
 def counted(path):
-    return f'{path} --as directed' if path.startswith('data/digraphs/') else path
+    return f'{path} --kind directed' if path.startswith('data/digraphs/') else path
 
 
 ENTRIES = [
@@ -101,7 +101,7 @@ ENTRIES = [
     Entry('planar, square', 'lattice:square:140x140 --method planar --device cpu', threads=BOTH),
     Entry('planar, torus', 'lattice:torus:90x90 --method planar --device cpu', threads=BOTH),
     Entry('planar, hafnian', 'lattice:triangular:100x100 --method planar --device cpu', threads=BOTH),
-    Entry('planar, logarithm', 'lattice:square:250x250 --log-only'),
+    Entry('planar, logarithm', 'lattice:square:250x250 --ln-z'),
     Entry('condensation', 'lattice:square:34x34 --method condensation --device cpu', threads=BOTH),
     Entry('estimate', 'estimate sparse300.mtx --samples 30 --device cpu', exact=False, threads=BOTH),
     Entry('estimate, dense', 'estimate dense40-20.dense --all-sampled --samples 1000 --device cpu', exact=False),
@@ -110,14 +110,14 @@ ENTRIES = [
     Entry('estimate, guarantee', 'estimate dense40-20.dense --all-sampled --guarantee 0.02,0.02 --device cpu', exact=False,
           threads=BOTH),
     Entry('marginals', 'marginals lattice:square:90x90', threads=BOTH),
-    Entry('sample', 'sample lattice:square:30x30 --count 40', exact=False, threads=BOTH),
-    Entry('list', 'list lattice:square:8x8 --limit 60000'),
+    Entry('sample', 'sample lattice:square:30x30 --number 40', exact=False, threads=BOTH),
+    Entry('list', 'list lattice:square:8x8 --number 60000'),
     Entry('reading an edge list', 'path.edgelist'),
     Entry('reading Matrix Market', 'band.mtx'),
     Entry('planning', 'explain dense40-20.dense', exact=False),
     Entry('planning, sparse', 'explain shared/matrices/494_bus.mtx', exact=False),
     Entry('many small counts', *(counted(path) for path in SMALL)),
-    Entry('a series of small counts', 'series lattice:square:2x2..64x64 --csv --device cpu', exact=False)  # its table has seconds,
+    Entry('a series of small counts', 'many lattice:square:2x2..64x64 --csv --device cpu', exact=False)  # its table has seconds,
 ]
 
 

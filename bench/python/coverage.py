@@ -78,7 +78,7 @@ def kinds(folder: Path) -> dict[str, list[str]]:
         "honeycomb torus 8x8": ["lattice:honeycomb-torus:8x8"],
         "square 12x12, monomers": ["lattice:square:12x12", "--monomers", "1/2"],
         **{name: [write(folder, file, entries), *options] for name, (file, entries, options) in matrices.items()},
-        **{f"trap {name}": [str(TRAPS / f"{name}.edgelist"), "--as", "directed"] for name in ("ring-of-cores", "ring-of-four", "two-clusters")},
+        **{f"trap {name}": [str(TRAPS / f"{name}.edgelist"), "--kind", "directed"] for name in ("ring-of-cores", "ring-of-four", "two-clusters")},
     }
 
 
@@ -106,7 +106,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="")
-    parser.add_argument("--options", default="--rel-error 5% --time-limit 60s")
+    parser.add_argument("--options", default="--error 5% --time-limit 60s")
     chosen = parser.parse_args()
     print("| kind | ln Z | samplers | shown | held | share held | mean error | seconds a run |\n|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(chosen.processes) as pool:
@@ -123,7 +123,7 @@ def main() -> None:
 
             results = list(pool.map(one, range(1, chosen.runs + 1)))
             shown = [made["estimate"] for made, _ in results if made["estimate"]["doubt"] is None]
-            held = [e for e in shown if e["interval_log10"][0] <= truth <= e["interval_log10"][1]]
+            held = [e for e in shown if e["log10_interval"][0] <= truth <= e["log10_interval"][1]]
             used: dict[str, int] = {}
             for made, _ in results:
                 for sampler in {block["method"] for block in made["blocks"]}:

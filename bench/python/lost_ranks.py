@@ -38,12 +38,12 @@ class Question:
     def __init__(self, program: str, arguments: list[str], keeps: bool = False) -> None:
         self.arguments = [*arguments, "--time-limit", "none", "--quiet"]
         self.keeps = keeps
-        alone = [program, *self.arguments, *([] if arguments[0] == "series" else ["--threads", "1"])]
+        alone = [program, *self.arguments, *([] if arguments[0] == "many" else ["--threads", "1"])]
         self.answer = self.of_output(subprocess.run(alone, check=True, capture_output=True, text=True).stdout)
 
     def of_output(self, text: str) -> str:
         """Without what depends on the time."""
-        if self.arguments[0] != "series":
+        if self.arguments[0] != "many":
             return text
         return repr([json.loads(line)["count"] for line in text.splitlines()])
 
@@ -58,9 +58,9 @@ def questions(program: str, folder: Path, rows: int) -> dict[str, Question]:
         "count": (["count", dense, "--method", "sparyser"], True),
         "estimate": (["estimate", lattice, "--samples", "3000", "--sampler", "scaling+", "--all-sampled", "--seed", "3"], True),
         "guarantee": (["estimate", cube, "--guarantee", "0.02,0.05", "--all-sampled", "--seed", "3"], True),
-        "draws": (["sample", "lattice:square:48x48", "--count", "120", "--seed", "3"], False),
+        "draws": (["sample", "lattice:square:48x48", "--number", "120", "--seed", "3"], False),
         "marginals": (["marginals", "lattice:square:8x8", "--sampled", "--samples", "200000", "--seed", "3"], False),
-        "series": (["series", *map(str, files), "--method", "sparyser", "--json"], False),
+        "series": (["many", *map(str, files), "--method", "sparyser", "--json"], False),
     }
     return {name: Question(program, arguments, keeps) for name, (arguments, keeps) in asked.items()}
 
@@ -116,7 +116,7 @@ class Jobs:
         if question.keeps:
             resumes = self.journal.exists()
             arguments = ["resume", str(self.journal), *question.arguments[-3:]] if resumes else [*arguments, "--checkpoint", str(self.journal)]
-        threads = [] if name == "series" else ["--threads", "1"]
+        threads = [] if name == "many" else ["--threads", "1"]
         command = [self.given.mpirun, "--with-ft", "ulfm", "--oversubscribe", "--bind-to", "none", "-np", str(size), self.given.countpm]
         own = {"LOST_RANKS_JOB": str(self.number), "COUNTPM_MPI_START_SECONDS": "60"}
         environment = os.environ | dict(ROOT) | own

@@ -5,6 +5,10 @@ Both take turns on the same matrices, so that what else the machine does is no a
 The goal is to be within twice The Walrus' time below 8 rows, where a call into C++ and back is what there is to measure, and ahead from 10 rows on.
 
     python bench/python/small.py [--turns 25] [--rows 2,4,8,12]
+    python bench/python/small.py --short-way
+
+The second compares the short way of small matrices with the long one, by a graph, which they went before: with options on which nothing depends, and
+rectangles, these beside qc-permanent where it is installed.
 """
 
 from __future__ import annotations
@@ -47,11 +51,47 @@ def medians(calls: list, turns: int) -> list[float]:
     return [statistics.median(of_one) for of_one in zip(*times)]
 
 
+def long_way(a: np.ndarray, **options: object) -> object:
+    return countpm.counting._value(a, countpm.counting.PERMANENT, options)
+
+
+def by_qc_permanent(a: np.ndarray) -> float | None:
+    try:
+        import permanent
+    except ImportError:
+        return None
+    return permanent.opt(a.astype(float)) if a.dtype.kind != "c" else None
+
+
+def short_way(turns: int) -> None:
+    print("| matrix | options | long way | short way | qc-permanent |\n|---|---|---|---|---|")
+    cases = [((8, 8), kind, options) for kind in ("int", "float", "complex") for options in ({}, {"threads": 1}, {"time_limit": 60, "seed": 7})]
+    cases += [((8, 8), "int", options) for options in ({"arithmetic": "double-double"}, {"precision": 100}, {"exact": True})]
+    cases += [(shape, kind, {}) for shape in ((2, 3), (4, 6), (3, 20), (8, 12), (12, 8), (10, 14), (8, 16)) for kind in ("int", "float", "complex")]
+    for shape, kind, options in cases:
+        random = np.random.default_rng(shape)
+        a = random.integers(1, 10, shape)
+        if kind != "int":
+            a = random.random(shape) + (1j * random.random(shape) if kind == "complex" else 0)
+        calls = [lambda: long_way(a, **options), lambda: countpm.permanent(a, **options)]
+        found, other = (complex(call()) for call in calls)
+        if abs(found - other) > 1e-12 * abs(found):
+            raise SystemExit(f"{shape}, {kind}: {found} and {other}")
+        if shape[0] != shape[1] and by_qc_permanent(a) is not None:
+            calls.append(lambda: by_qc_permanent(a))
+        cells = [f"{one * 1e6:.1f}" for one in medians(calls, turns)] + ["-"]
+        print(f"| {shape[0]} x {shape[1]}, {kind} | {', '.join(f'{name}={value}' for name, value in options.items()) or '-'} | {' | '.join(cells[:3])} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=25)
     parser.add_argument("--rows", default="2,3,4,5,6,7,8,10,12,14,16,18,20")
+    parser.add_argument("--short-way", action="store_true")
     options = parser.parse_args()
+    if options.short_way:
+        short_way(options.turns)
+        return
     problems = {
         "permanent": (countpm.permanent, thewalrus.perm),
         "hafnian": (countpm.hafnian, thewalrus.hafnian),

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "graph/assignment.hpp"
-#include "graph/cover_bound.hpp"
+#include "graph/kinds/assignment.hpp"
+#include "graph/kinds/cover_bound.hpp"
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/hafnian_bound.hpp"
@@ -284,7 +284,7 @@ double log2_scaled(const Value& value, const mpz_class& factor) {
   return log2_up(scaled(value, factor));
 }
 
-/// Of exact covers (graph/cover_bound.hpp), times product_of_denominators().
+/// Of exact covers (graph/kinds/cover_bound.hpp), times product_of_denominators().
 template <class Value>
 double cover_bound_of(const Block<Value>& block) {
   const SparseMatrix<Value>& matrix = block.matrix;

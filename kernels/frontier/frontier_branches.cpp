@@ -1,3 +1,4 @@
+// FrontierJob: tables too wide for the memory, cut into branches.
 #include "kernels/frontier/frontier_job.hpp"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// FrontierJob on GPUs.
 #include "kernels/frontier/frontier_job.hpp"
 
 #include <utility>

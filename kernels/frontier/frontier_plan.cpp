@@ -1,3 +1,4 @@
+// FrontierJob: which form it takes, of tables with and without keys, passes and branches.
 #include "kernels/frontier/frontier_job.hpp"
 
 #include <limits>

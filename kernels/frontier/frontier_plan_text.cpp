@@ -1,3 +1,4 @@
+// FrontierJob: its plan as text, and a plan that was kept taken up again.
 #include "kernels/frontier/frontier_job.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// FrontierJob: how long it takes, by figures that were measured and by a trial.
 #include "kernels/frontier/frontier_job.hpp"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// FrontierJob: tables spread over ranks.
 #include "kernels/frontier/frontier_job.hpp"
 
 #include <utility>

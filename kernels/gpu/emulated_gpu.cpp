@@ -1,3 +1,4 @@
+// A GPU that this program runs by itself, for tests and for trying what GPUs do.
 #include <algorithm>
 
 #include "graph/errors.hpp"

@@ -1,6 +1,6 @@
 """Docstrings as Markdown: an extension of griffe, which reads the module for mkdocstrings.
 
-The roles :func:`name` become links, examples outside a section blocks of code, and ``x`` of reStructuredText `x`.
+The roles :func:`name` become links, examples outside a section blocks of code, tables of = signs tables, and ``x`` of reStructuredText `x`.
 """
 import re
 
@@ -8,6 +8,10 @@ import griffe
 
 ROLE = re.compile(r':(?:func|class|meth|mod|attr|exc|data):`~?([\w.]+)`')
 EXAMPLE = re.compile(r'(?m)^( *)>>> .*\n(?:\1\S.*\n?)*')
+# A table of reStructuredText: a border, the heading, a border, rows, a border.
+TABLE = re.compile(r'(?m)^(=+(?: +=+)+)\n(.*\n)\1\n((?:.*\n)*?)\1\n')
+# a[i][j], which Markdown would take for a link.
+ENTRY = re.compile(r'(?<![`\w])(\w+(?:\[\w+\]){2,})(?!`)')
 
 
 def is_shown(package, name):
@@ -29,9 +33,26 @@ def as_code(example):
     return f'{indent}```pycon\n{example[0].rstrip()}\n{indent}```\n'
 
 
+def as_table(table):
+    """Its columns are where the border's are; a row with an empty first column goes on with the one above."""
+    spans = [(border.start(), border.end()) for border in re.finditer('=+', table[1])]
+    spans[-1] = spans[-1][0], None
+    rows = []
+    for line in [table[2], *table[3].splitlines()]:
+        cells = [line[start:end].strip() for start, end in spans]
+        if cells[0]:
+            rows.append(cells)
+        else:
+            rows[-1] = [' '.join((old, new)).strip() for old, new in zip(rows[-1], cells)]
+    rows.insert(1, ['---'] * len(spans))
+    return ''.join(f'| {" | ".join(row)} |\n' for row in rows)
+
+
 def as_markdown(package, text):
     text = ROLE.sub(lambda role: as_link(package, role[1]), text) + '\n'
-    return re.sub(r'(?<!`)``(?!`)', '`', EXAMPLE.sub(as_code, text))
+    text = ''.join(part if part.startswith('`') else ENTRY.sub(r'`\1`', part) for part in re.split(r'(`+[^`]*`+)', text))
+    text = re.sub(r'(?m)^( *)#P', r'\1\\#P', text)  # no heading
+    return re.sub(r'(?<!`)``(?!`)', '`', EXAMPLE.sub(as_code, TABLE.sub(as_table, text)))
 
 
 class Docstrings(griffe.Extension):

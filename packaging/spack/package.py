@@ -2,7 +2,7 @@
 # It builds from a checkout:
 #
 #   spack repo create my-repo && spack repo add my-repo && mkdir my-repo/packages/countpm && cp packaging/spack/package.py my-repo/packages/countpm
-#   spack dev-build -d PATH/TO/CHECKOUT countpm@0.1.0
+#   spack dev-build -d PATH/TO/CHECKOUT countpm@0.2.0
 from spack.package import *
 
 
@@ -11,7 +11,7 @@ class Countpm(CMakePackage, CudaPackage):
 
     license('MIT')
 
-    version('0.1.0')
+    version('0.2.0')
 
     variant('mpi', default=True, description='One count on many machines, by Open MPI')
 

@@ -8,11 +8,11 @@
 
 Counts: :func:`perfect_matchings`, :func:`maximum_matchings`, :func:`permanent`, :func:`hafnian`, :func:`cycle_covers`, and :func:`count` with all
 that is known of one; all matchings: :func:`number_of_matchings`, :func:`matching_polynomial`, :func:`loop_hafnian`; the least or largest weight:
-:func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`log_partition_function`.
+:func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`ln_z`.
 Determinants: :func:`determinant`, :func:`pfaffian`.
 Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
 Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`explain_sample`, :func:`bounds`, :func:`count_or_bounds`.
-Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`joint_marginals`. Input: :class:`Graph` says what all of them take;
+Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`pair_marginals`. Input: :class:`Graph` says what all of them take;
 :func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`kekule_many`,
 :func:`from_smiles`.
 Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
@@ -26,17 +26,19 @@ threads may count at once: the work is done without Python's lock. The guide is 
 from __future__ import annotations
 
 from ._core import version as _version
+from .answers import Answer
 from .certain import BoundedBlock, BoundedCount, Bounds
 from .chemistry import Kekule, from_smiles, kekule, kekule_many
-from .counting import count, cycle_covers, hafnian, log_partition_function, maximum_matchings, perfect_matchings, permanent
+from .counting import count, cycle_covers, hafnian, ln_z, maximum_matchings, perfect_matchings, permanent
 from .covers import clar_covering_polynomial, exact_covers, ring_covers
 from .determinants import determinant, pfaffian
 from .errors import CheckError, CountpmWarning, Error, InputError, UnableError, UsageError
 from .graphs import Graph, lattice, read
 from .many import count_many, read_many
-from .ground_states import ground_state, number_of_factors
+from .ground_states import GroundState, ground_state, number_of_factors
 from .monomers import loop_hafnian, matching_polynomial, number_of_matchings
-from .listing import EdgeValues, Matchings, iter_matchings, joint_marginals, marginals, sample
+from .listing import EdgeValues, Matchings, iter_matchings, pair_marginals, marginals, sample
+from .option_table import complete_all as _complete
 from .options import CountOptions, Options
 from .polynomials import Polynomial, letters
 from .photons import MinorsForecast, explain_minors, minors, outcome_probability, permanent_gradient
@@ -60,8 +62,10 @@ from .symmetry import Orbits, count_orbits
 from .values import Complex, ComplexFraction, Number, Real
 
 __version__ = _version()
+_complete(globals())
 
 __all__ = [
+    "Answer",
     "Block",
     "BlockForecast",
     "BoundedBlock",
@@ -83,6 +87,7 @@ __all__ = [
     "Explanation",
     "Forecast",
     "Graph",
+    "GroundState",
     "InputError",
     "Kekule",
     "Matchings",
@@ -127,8 +132,8 @@ __all__ = [
     "kekule_many",
     "lattice",
     "letters",
-    "log_partition_function",
-    "joint_marginals",
+    "ln_z",
+    "pair_marginals",
     "loop_hafnian",
     "marginals",
     "maximum_matchings",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Unpack
 
 from . import _core
+from .answers import Answer
 from .convert import PERFECT_MATCHINGS, graph_of
 from .errors import Error, InputError, input_error
 from .graphs import Graph
@@ -24,8 +26,8 @@ __all__ = ["Kekule", "from_smiles", "kekule", "kekule_many"]
 
 
 @dataclass(frozen=True)
-class Kekule:
-    """What :func:`countpm.kekule` knows of a molecule.
+class Kekule(Answer):
+    """What :func:`countpm.kekule` knows of a molecule; an :class:`countpm.Answer`, always exact, whose ``value`` is ``structures``.
 
     Attributes:
         structures: how many Kekulé structures there are; None where the molecule has no pi system, as :attr:`no_pi_system` says.
@@ -50,6 +52,33 @@ class Kekule:
     clar_covering_polynomial: tuple[int, ...] | None
     no_pi_system: str | None
     json: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
+    seconds: float = field(default=0.0, compare=False, repr=False)
+
+    @property
+    def value(self) -> int | None:
+        return self.structures
+
+    @property
+    def exact(self) -> bool:
+        return True
+
+    @property
+    def error(self) -> float:
+        return 0.0
+
+    @property
+    def method(self) -> str:
+        return "kekule"
+
+    def _facts(self) -> list[tuple[str, object]]:
+        largest = max(self.orders.values(), default=None)
+        return [
+            ("formula", self.formula),
+            ("no pi system", self.no_pi_system),
+            ("atoms without a double bond", self.unpaired),
+            ("Clar number", self.clar_number),
+            ("largest bond order", largest),
+        ]
 
 
 def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:
@@ -74,6 +103,7 @@ def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:
     >>> naphthalene.clar_number, naphthalene.clar_covering_polynomial
     (1, (3, 2))
     """
+    start = time.monotonic()
     wanted: Any = options
     reading, core, progress = part(wanted)
     try:
@@ -97,6 +127,7 @@ def kekule(molecule: object, **options: Unpack[Options]) -> Kekule:
         None if covers is None else tuple(map(int, covers)),
         None,
         known,
+        time.monotonic() - start,
     )
 
 
@@ -135,9 +166,10 @@ def kekule_many(
     reading, _, _ = part(wanted)  # what is wrong with the options is wrong with all molecules
     if isinstance(molecules, (str, os.PathLike, bytes)) or hasattr(molecules, "read"):
         known = {name: value for name, value in reading.items() if name in ("kind", "multi", "loops")}
-        molecules = read_many(molecules, errors="return", **known)
+        source: Any = molecules
+        molecules = read_many(source, errors="return", **known)
         wanted = {name: value for name, value in wanted.items() if name not in known}
-    return _kekule_each(iter(molecules), errors, wanted)  # type: ignore[arg-type]
+    return _kekule_each(iter(molecules), errors, wanted)
 
 
 def _kekule_each(molecules: Iterator[object], errors: Errors, options: Any) -> Iterator[Any]:

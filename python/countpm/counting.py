@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack, overload
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 
 from . import _core
 from .convert import ANY, CYCLE_COVERS, HAFNIAN, MAXIMUM_MATCHINGS, PERFECT_MATCHINGS, PERMANENT, Problem, graph_of
 from .convert.matrices import nearly_symmetric
 from .errors import Error, UnableError, in_python
 from .graphs import Graph
-from .options import CountOptions, Options, choice, elsewhere, part
+from .options import CountOptions, Options, choice, elsewhere, part, proof_of
 from .polynomials import polynomial_of
 from .progress import reporter
 from .results import Result
 from .values import Number, Real, at_once, number
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from .kinds import FloatMatrix, IntMatrix
+    from .kinds import IntMatrix
 
 __all__ = [
     "count",
     "cycle_covers",
     "hafnian",
-    "log_partition_function",
+    "ln_z",
     "maximum_matchings",
     "perfect_matchings",
     "permanent",
@@ -124,10 +123,10 @@ def _by_others(given: Graph, core: dict[str, Any], progress: Any, others: dict[s
     return found, tally.note() if tally.tasks else ""
 
 
-def value_of(found: dict[str, Any]) -> Any:
-    """The number, or the polynomial where weights have letters."""
+def value_of(found: dict[str, Any]) -> Number:
+    """The number, or the polynomial where weights have letters (which Number leaves out: few have them)."""
     polynomial = found.get("polynomial")
-    return number(found["value"]) if polynomial is None else polynomial_of(polynomial)
+    return number(found["value"]) if polynomial is None else cast(Number, polynomial_of(polynomial))
 
 
 def told(notes: tuple[str, ...]) -> None:
@@ -197,9 +196,41 @@ _HAFNIAN = frozenset({"auto", "hafnian"})
 _MOST_SMALL = 1024  # entries
 
 
-def summed_at_once(methods: frozenset[str], options: Any) -> bool:
-    """Whether the options leave it to the core how a small matrix is summed."""
-    return not options or (len(options) == 1 and options.get("method") in methods)
+#: Options on which no sum of a small matrix depends, and the values that are sound for certain and no limit to one. The core looks at
+#: others, and at what it refuses.
+_IDLE: dict[str, Callable[[Any], bool]] = {
+    "threads": lambda value: type(value) is int and 0 <= value <= 1024,
+    "seed": lambda value: type(value) is int and 0 <= value < 2**64,
+    "time_limit": lambda value: value is None or (type(value) in (int, float) and 1 <= value < 1e9),
+    "memory_limit": lambda value: value is None or (type(value) is int and 2**26 <= value < 2**63),
+    "device": lambda value: type(value) is str and value in ("auto", "cpu"),
+    "arithmetic": lambda value: type(value) is str and value == "kahan",
+    "progress": lambda value: value is None or value is False,
+    "exact": lambda value: value is False,
+    "double_check": lambda value: value is False,
+}
+#: The same of matrices of integers, which are exact in any case.
+_IDLE_OF_INTEGERS: dict[str, Callable[[Any], bool]] = {
+    "arithmetic": lambda value: type(value) is str and value in ("plain", "double-double"),
+    "precision": lambda value: type(value) is int and 24 <= value <= 900,
+    "exact": lambda value: value is True,
+}
+
+
+def summed_at_once(methods: frozenset[str], options: Any) -> Literal["all", "integers", "none"]:
+    """Of which small matrices the options leave it to the core how they are summed."""
+    found: Literal["all", "integers"] = "all"
+    for name, value in options.items():
+        if name == "method":
+            if type(value) is str and value in methods:
+                continue
+            return "none"
+        if name in _IDLE and _IDLE[name](value):
+            continue
+        if name not in _IDLE_OF_INTEGERS or not _IDLE_OF_INTEGERS[name](value):
+            return "none"
+        found = "integers"
+    return "none" if "precision" in options and "arithmetic" in options else found
 
 
 def small(core: Any, methods: frozenset[str], matrix: object, options: Any) -> Any:
@@ -207,8 +238,10 @@ def small(core: Any, methods: frozenset[str], matrix: object, options: Any) -> A
 
     Ryser's formula and hafnians in pairs of doubles are what the core counts such matrices by.
     """
-    if options and not summed_at_once(methods, options):
-        return None
+    if options:
+        which = summed_at_once(methods, options)
+        if which == "none" or (which == "integers" and getattr(getattr(matrix, "dtype", None), "kind", "") != "i"):
+            return None
     found = core(matrix)
     return None if found is None else at_once(found)
 
@@ -230,10 +263,6 @@ def small_symmetric(core: Any, methods: frozenset[str], matrix: object, options:
 def permanent(
     matrix: IntMatrix, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
 ) -> int: ...
-@overload
-def permanent(
-    matrix: FloatMatrix, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
-) -> int | Fraction | Real: ...
 @overload
 def permanent(
     matrix: object, *, rows: Sequence[int] | None = None, cols: Sequence[int] | None = None, **options: Unpack[CountOptions]
@@ -285,14 +314,12 @@ def permanent(
     if rows is None and cols is None:
         found = small(_core.small_permanent, _RYSER, matrix, options)
         if found is not None:
-            return found  # type: ignore[no-any-return]
+            return found
     return _value(matrix, PERMANENT, options, rows, cols)
 
 
 @overload
 def hafnian(matrix: IntMatrix, **options: Unpack[CountOptions]) -> int: ...
-@overload
-def hafnian(matrix: FloatMatrix, **options: Unpack[CountOptions]) -> int | Fraction | Real: ...
 @overload
 def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number: ...
 def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
@@ -323,7 +350,7 @@ def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
     """
     found = small_symmetric(_core.small_hafnian, _HAFNIAN, matrix, options)
     if found is not None:
-        return found  # type: ignore[no-any-return]
+        return found
     return _value(matrix, HAFNIAN, options)
 
 
@@ -372,8 +399,10 @@ def count(graph: object, problem: str | None = None, **options: Unpack[CountOpti
     >>> len(r.violator.vertices), len(r.violator.neighbours)      # five squares have four neighbours
     (5, 4)
     """
-    own, others = elsewhere(dict(options))
+    own, wanted, file = proof_of(dict(options))
+    own, others = elsewhere(own)
     given, core, progress = prepared(graph, problem, own)
+    core["proof"] = wanted
     if others is not None:
         found, note = _by_others(given, core, progress, others)
         result = Result(value_of(found), found, given, (note,) if note else ())
@@ -382,10 +411,13 @@ def count(graph: object, problem: str | None = None, **options: Unpack[CountOpti
             found = _counted(given, core, report, True)
         result = Result(value_of(found), found, given)
     told(result.notes)
+    if file and result.proof is not None:
+        with open(os.fsencode(file), "x", encoding="utf-8") as proof:
+            proof.write(result.proof)
     return result
 
 
-def log_partition_function(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Real:
+def ln_z(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Real:
     """The natural logarithm of the number or weighted sum, in floating point: planar graphs and tori of any size.
 
     Args:
@@ -403,11 +435,11 @@ def log_partition_function(graph: object, problem: str | None = None, **options:
     (1979) 346).
 
     >>> import countpm
-    >>> z = countpm.log_partition_function("lattice:square:8x8")
+    >>> z = countpm.ln_z("lattice:square:8x8")
     >>> round(z, 6), z.error < 1e-9
     (16.379599, True)
     """
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
-        found = _core.log_count(given.core, core, report)
+        found = _core.ln_z(given.core, core, report)
     return Real(found["ln_z"], found["error"])

@@ -2,7 +2,7 @@
 
     python -m countpm.distributed INPUT --scheduler tcp://host:8786
     python -m countpm.distributed INPUT --workers 4 --checkpoint big.journal
-    python -m countpm.distributed INPUT --workers 4 --estimate --rel-error 0.01
+    python -m countpm.distributed INPUT --workers 4 --estimate --error 0.01
 
 It prints the number; docs/executors.md is the guide, and :func:`countpm.count` and :func:`countpm.estimate` with ``executor`` the same
 for programs.
@@ -54,8 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--double-check", action="store_true", help="count again by another method, and compare")
     parser.add_argument("--estimate", action="store_true", help="estimate instead of counting")
     sampling = parser.add_argument_group("estimates", "as 'countpm estimate' takes them; with --estimate only")
-    sampling.add_argument("--rel-error", metavar="R", type=float, help="until the interval is at most this far from the estimate, 0.01 unless given")
-    sampling.add_argument("--log-error", metavar="E", type=float, help="until the standard error of ln Z is at most this")
+    sampling.add_argument("--error", metavar="R", type=float, help="until the interval is at most this far from the estimate, 0.01 unless given")
+    sampling.add_argument("--ln-error", metavar="E", type=float, help="until the standard error of ln Z is at most this")
     sampling.add_argument("--confidence", metavar="C", type=float, help="of the interval, 0.95 unless given")
     sampling.add_argument("--samples", metavar="N", type=int, help="exactly so many of every block")
     sampling.add_argument("--sampler", metavar="NAME", help="how samples are drawn")
@@ -80,7 +80,7 @@ def _client(address: str) -> Any:
         raise UnableError(f"no scheduler of Dask answers at {address}: {error}") from error
 
 
-_SAMPLING = ("rel_error", "log_error", "confidence", "samples", "sampler", "guarantee", "replicates", "seed", "all_sampled")
+_SAMPLING = ("error", "ln_error", "confidence", "samples", "sampler", "guarantee", "replicates", "seed", "all_sampled")
 
 
 def _given(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _line(result: Result | Estimate) -> str:
     """The number, and with an estimate how far it may be off."""
     if isinstance(result, Result):
         return str(result.to_dict()["count"])
-    if result.exact is not None:
+    if result.counted:
         return result.text
     if result.relative_error is None:
         return f"{result.text} (in doubt: {result.doubt})"

@@ -55,7 +55,7 @@ class Plan(NamedTuple):
     header: bytes
     options: dict[str, Any]
     sampling: dict[str, Any] | None  # None: a count's
-    log_weights: bool = False  # of samples, are wanted
+    ln_weights: bool = False  # of samples, are wanted
 
 
 class Answer(NamedTuple):
@@ -81,7 +81,7 @@ def _worker_of(plan: Plan) -> _core.UnitWorker | _core.SampleWorker:
             if plan.sampling is None:
                 known = _core.UnitWorker(graph, header, plan.options)
             else:
-                known = _core.SampleWorker(graph, header, plan.options, plan.sampling, plan.log_weights)
+                known = _core.SampleWorker(graph, header, plan.options, plan.sampling, plan.ln_weights)
             _known[plan.key] = known
             while len(_known) > _KNOWN_PLANS:
                 _known.popitem(last=False)
@@ -216,11 +216,11 @@ class _Run:
         options: dict[str, Any],
         sampling: dict[str, Any] | None,
         worker_threads: int,
-        log_weights: bool,
+        ln_weights: bool,
     ) -> None:
         self.tally = Tally()
         self._sampling = sampling
-        self._log_weights = log_weights
+        self._ln_weights = ln_weights
         self._shared = shared
         self._pool = pool
         self._graph = graph
@@ -273,7 +273,7 @@ class _Run:
             key = f"{zlib.crc32(header):08x}-{os.getpid()}-{id(self):x}-{time.time_ns():x}"
             self._plan_number = number
             self._plan = Plan(
-                key, _core.version(), zlib.compress(self._graph), zlib.compress(header), self._options, self._sampling, self._log_weights
+                key, _core.version(), zlib.compress(self._graph), zlib.compress(header), self._options, self._sampling, self._ln_weights
             )
         return self._plan
 
@@ -420,14 +420,14 @@ def estimate_on(
     executor: ExecutorWanted,
     checkpoint: str | os.PathLike[str] | None,
     worker_threads: int,
-    log_weights: bool = False,
+    ln_weights: bool = False,
 ) -> tuple[dict[str, Any], Tally]:
     """What ``_core.estimate`` returns, by an executor's workers, and what became of their tasks."""
 
     def share(path: str) -> _core.SharedEstimate:
-        return _core.SharedEstimate(graph, options, sampling, path, LEAST_SECONDS, log_weights)
+        return _core.SharedEstimate(graph, options, sampling, path, LEAST_SECONDS, ln_weights)
 
-    return _carried_out(share, graph, options, sampling, progress, executor, checkpoint, worker_threads, log_weights)
+    return _carried_out(share, graph, options, sampling, progress, executor, checkpoint, worker_threads, ln_weights)
 
 
 def _carried_out(
@@ -439,11 +439,11 @@ def _carried_out(
     executor: ExecutorWanted,
     checkpoint: str | os.PathLike[str] | None,
     worker_threads: int,
-    log_weights: bool,
+    ln_weights: bool,
 ) -> tuple[dict[str, Any], Tally]:
     pool = _Pool(executor)
     shared = share("" if checkpoint is None else os.fsdecode(checkpoint))
-    run = _Run(shared, pool, _core.graph_state(graph), options, sampling, worker_threads, log_weights)
+    run = _Run(shared, pool, _core.graph_state(graph), options, sampling, worker_threads, ln_weights)
     try:
         with reporter(progress) as report:
             run.run(report)

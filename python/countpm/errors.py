@@ -41,16 +41,14 @@ def of_the_same_call(error: BaseException) -> None:
 
 # Options of the command that Python has under another name, or as a function.
 _OPTIONS = {
-    "as": "kind",
     "at": "a number for the letter",
     "degree": "number_of_factors()",
     "double-check": "double_check=True",
     "exact": "exact=True",
     "ground-state": "ground_state()",
-    "log-only": "log_partition_function()",
+    "ln-z": "ln_z()",
     "maximum": "maximum_matchings()",
     "minors": "minors()",
-    "monomers": "monomer",
     "ring-weight": "ring_weight",
     "sampled": "sampled=True",
     "signed": "signed_sum()",
@@ -59,7 +57,7 @@ _OPTIONS = {
 }
 _WORDS = {
     "arithmetic": r"mpfr|double-double|kahan|plain",
-    "as": r"bipartite|directed|undirected|symmetric",
+    "kind": r"bipartite|directed|undirected|symmetric",
     "device": r"auto|cpu|gpu",
     "first-line": r"edge|header",
     "format": r"(?!says$|takes$|reads$|and$|or$|is$)[a-z]+[0-9]*",
@@ -118,7 +116,7 @@ def in_python(text: str) -> str:
     """A message of the library, which names the command's options, with keyword arguments and functions in their place."""
     if "--" not in text and "countpm " not in text:
         return text
-    text = text.replace("'countpm series'", "count_many(read_many(FILE))")
+    text = text.replace("'countpm many'", "count_many(read_many(FILE))")
     text = _COMMAND.sub(lambda found: f"{found[1]}(){' with ' + found[2].strip() if found[2] else ''}", text)
     text = text.replace("--on-limit estimate", "estimate()").replace("--on-limit bounds", "count_or_bounds()")
     text = text.replace("'countpm INPUT'", "count()").replace("'countpm INPUT --weights'", "count(weight=True)")

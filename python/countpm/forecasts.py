@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 from . import _core
+from .answers import table
 from .counting import prepared, told
 from .listing import with_monomers
 from .options import Options, whole
@@ -79,6 +80,15 @@ class SamplingForecast:
     doubt_means: str
     notes: tuple[str, ...]
 
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("goal", self.goal), ("all is counted", self.counted), ("seconds, predicted", _seconds(self.seconds))]
+        rows += [("feasible", self.feasible)]
+        rows += [
+            (f"piece {number}", f"{piece.rows} {'vertices' if piece.general else 'rows'}, {piece.sampler}, {piece.samples or 'unknown'} samples")
+            for number, piece in enumerate(self.pieces, 1)
+        ]
+        return table("SamplingForecast", rows)
+
 
 def _forecast(text: str) -> SamplingForecast:
     found = json.loads(text)
@@ -100,8 +110,8 @@ def explain_estimate(
     graph: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     **options: Unpack[EstimateOptions],
 ) -> SamplingForecast:
@@ -109,7 +119,7 @@ def explain_estimate(
 
     Args:
         graph, problem: the input, as everywhere.
-        rel_error, log_error, confidence, **options: as :func:`countpm.estimate` takes them.
+        error, ln_error, confidence, **options: as :func:`countpm.estimate` takes them.
 
     Returns:
         A :class:`countpm.SamplingForecast`.
@@ -119,7 +129,7 @@ def explain_estimate(
     >>> f.counted, f.feasible, f.pieces[0].samples > 0
     (False, True, True)
     """
-    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    sampling = sampling_of(options, error=error, ln_error=ln_error, confidence=confidence)
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
         return _forecast(_core.explain_estimate(given.core, core, sampling, report))
@@ -130,8 +140,8 @@ def explain_ratio(
     b: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     **options: Unpack[EstimateOptions],
 ) -> SamplingForecast:
@@ -139,7 +149,7 @@ def explain_ratio(
 
     Args:
         a, b, problem: two inputs on the same vertices.
-        rel_error, log_error, confidence, **options: as :func:`countpm.ratio` takes them.
+        error, ln_error, confidence, **options: as :func:`countpm.ratio` takes them.
 
     Returns:
         A :class:`countpm.SamplingForecast`.
@@ -148,7 +158,7 @@ def explain_ratio(
     >>> countpm.explain_ratio("lattice:square:4x4", "lattice:square:4x4").counted
     True
     """
-    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    sampling = sampling_of(options, error=error, ln_error=ln_error, confidence=confidence)
     first, core, progress = prepared(a, problem, options)
     second, _, _ = prepared(b, problem, options)
     with reporter(progress) as report:
@@ -162,8 +172,8 @@ def explain_integral(
     end: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     **options: Unpack[EstimateOptions],
 ) -> SamplingForecast:
@@ -172,7 +182,7 @@ def explain_integral(
     Args:
         graph, problem: an input whose weights have the letter.
         letter, start, end: which letter, and the two numbers that it goes from and to.
-        rel_error, log_error, confidence, **options: as :func:`countpm.integrate` takes them.
+        error, ln_error, confidence, **options: as :func:`countpm.integrate` takes them.
 
     Returns:
         A :class:`countpm.SamplingForecast`.
@@ -182,37 +192,37 @@ def explain_integral(
     >>> len(f.pieces), f.feasible
     (2, True)
     """
-    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    sampling = sampling_of(options, error=error, ln_error=ln_error, confidence=confidence)
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
         return _forecast(_core.explain_integral(given.core, letter_range(letter, start, end), core, sampling, report))
 
 
 def explain_marginals(
-    graph: object, problem: str | None = None, *, edge_error: float = 0.01, **options: Unpack[EstimateOptions]
+    graph: object, problem: str | None = None, *, error: float = 0.01, **options: Unpack[EstimateOptions]
 ) -> SamplingForecast:
     """What :func:`countpm.marginals` would draw with ``sampled=True`` and these arguments, by trial samples.
 
     Args:
         graph, problem: the input, as everywhere.
-        edge_error: the standard error that each probability is to have, at most.
+        error: the standard error that each probability is to have, at most.
         **options: as :func:`countpm.marginals` takes them.
 
     Returns:
         A :class:`countpm.SamplingForecast`.
 
     >>> import countpm
-    >>> f = countpm.explain_marginals("lattice:cubic:4x4x4", edge_error=0.02)
+    >>> f = countpm.explain_marginals("lattice:cubic:4x4x4", error=0.02)
     >>> f.feasible, f.pieces[0].second is not None
     (True, True)
     """
     others = sorted(SAMPLING.intersection(options) - {"samples", "sampler"})
     if others:
         raise _core.UsageError(f"explain_marginals({others[0]}=...) is of estimates: sampled probabilities know samples and sampler")
-    sampling = sampling_of(options, rel_error=None, log_error=None)
+    sampling = sampling_of(options, error=None, ln_error=None)
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
-        return _forecast(_core.explain_sampled_marginals(given.core, core, sampling, float(edge_error), report))
+        return _forecast(_core.explain_sampled_marginals(given.core, core, sampling, float(error), report))
 
 
 @dataclass(frozen=True)
@@ -273,14 +283,26 @@ class DrawForecast:
     feasible: bool
     notes: tuple[str, ...]
 
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("draws", self.draws), ("exact", self.exact), ("seconds, predicted", _seconds(self.seconds))]
+        rows += [("memory, bytes", None if self.memory_bytes is None else f"{self.memory_bytes:.3g}"), ("feasible", self.feasible)]
+        for number, piece in enumerate(self.pieces, 1):
+            chosen = next((method.method for method in piece.methods if method.chosen), "no method")
+            rows.append((f"piece {number}", f"{piece.rows} {'vertices' if piece.general else 'rows'}, {chosen}"))
+        return table("DrawForecast", rows)
+
+
+def _seconds(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3g}"
+
 
 def explain_sample(
-    graph: object, k: int = 1, problem: str | None = None, *, monomer: object = None, sampler: str = "auto", **options: Unpack[Options]
+    graph: object, number: int = 1, problem: str | None = None, *, monomers: object = None, sampler: str = "auto", **options: Unpack[Options]
 ) -> DrawForecast:
     """What :func:`countpm.sample` would take with these arguments; some seconds of trials at most.
 
     Args:
-        graph, k, problem, monomer, sampler, **options: as :func:`countpm.sample` takes them.
+        graph, number, problem, monomers, sampler, **options: as :func:`countpm.sample` takes them.
 
     Returns:
         A :class:`countpm.DrawForecast`.
@@ -292,9 +314,9 @@ def explain_sample(
     >>> countpm.explain_sample("lattice:cubic:8x8x8", time_limit=60).feasible
     False
     """
-    number = whole("k", k, 0)
-    if monomer is not None:
-        given, core, progress, text = with_monomers("explain_sample", graph, problem, monomer, options)
+    number = whole("number", number, 0)
+    if monomers is not None:
+        given, core, progress, text = with_monomers("explain_sample", graph, problem, monomers, options)
     else:
         given, core, progress = prepared(graph, problem, options)
         text = ""

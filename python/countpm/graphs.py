@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _core
 from .errors import InputError, input_error
+from .methods import Methods
 from .options import Kind, Weight, copies
 from .smiles import is_smiles_file, on_line, smiles_lines
 
@@ -22,10 +23,10 @@ def ids_of(raw: bytes) -> Sequence[int]:
     return memoryview(raw).cast("I")
 
 
-class Graph:
+class Graph(Methods):
     """A graph or a matrix, read and checked once, to be counted as often as you like.
 
-    All functions take what this takes; making a ``Graph`` first saves reading it again.
+    All functions take what this takes; making a ``Graph`` first saves reading it again. The functions are its methods, too.
 
     Args:
         graph: one of
@@ -63,11 +64,13 @@ class Graph:
     >>> square = countpm.Graph([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
     >>> square
     <Graph undirected, 4 vertices, 4 edges>
+    >>> square.perfect_matchings()
+    2
     >>> countpm.perfect_matchings(square)
     2
     """
 
-    __slots__ = ("_form", "_lattice", "_nodes", "_right_nodes", "core", "notes", "shift")
+    __slots__ = ("_form", "_lattice", "_nodes", "_right_nodes", "_values_left_out", "core", "notes", "shift")
     core: _core.Graph
     notes: tuple[str, ...]
     shift: Fraction | int
@@ -75,6 +78,7 @@ class Graph:
     _lattice: tuple[str, dict[str, Any]] | None
     _nodes: Sequence[Any] | None
     _right_nodes: Sequence[Any] | None
+    _values_left_out: bool
 
     def __new__(
         cls,
@@ -88,9 +92,13 @@ class Graph:
         columns: tuple[str, str] = ("source", "target"),
     ) -> Graph:
         from .convert import ANY, graph_of
+        from .convert.matrices import has_values
 
         reading = {"kind": kind, "weight": weight, "exact": exact, "multi": multi, "loops": loops, "columns": columns}
-        return graph_of(graph, ANY, reading)
+        made = graph_of(graph, ANY, reading)
+        if weight is None and made is not graph and made.is_matrix:
+            made._values_left_out = has_values(graph)
+        return made
 
     @classmethod
     def _of(
@@ -107,6 +115,7 @@ class Graph:
         self._right_nodes = right_nodes
         self._form = form
         self._lattice = None
+        self._values_left_out = False
         self.notes = notes
         self.shift = 0  # that ground_state() has added to every weight, so that none is 0
         return self
@@ -126,7 +135,9 @@ class Graph:
         >>> countpm.permanent(countpm.Graph([[1, 2], [3, 4]], weight=True).repeated([2, 0], [1, 1]))    # 1 * 2 + 2 * 1
         4
         """
-        return Graph._of(self.core.repeated(copies("rows", rows), copies("cols", cols)), form=self._form, notes=self.notes)
+        made = Graph._of(self.core.repeated(copies("rows", rows), copies("cols", cols)), form=self._form, notes=self.notes)
+        made._values_left_out = self._values_left_out
+        return made
 
     def _exactly(self) -> Graph:
         """With complex weights that are summed exactly."""
@@ -198,7 +209,7 @@ class Graph:
         right = self.right_nodes if named or self._right_nodes is not None else None
         sides = self.core.left, self.core.right
         return _graph_again, (self.kind, sides, tails, heads, self.core.weights_list(), nodes, right,
-                              "network" if named else self._form, self.notes)
+                              "network" if named else self._form, self.notes, self._values_left_out)
 
     def _repr_html_(self) -> str:
         from .pages import graph_page
@@ -207,10 +218,12 @@ class Graph:
 
 
 def _graph_again(kind: str, sides: tuple[int, int], tails: bytes, heads: bytes, weights: Any, nodes: Any, right: Any,
-                 form: str, notes: tuple[str, ...]) -> Graph:
+                 form: str, notes: tuple[str, ...], values_left_out: bool = False) -> Graph:
     """A graph that was pickled."""
     ends = array("I", tails), array("I", heads)
-    return Graph._of(_core.Graph.from_edges(kind, *sides, *ends, weights), nodes, right, form, notes)
+    made = Graph._of(_core.Graph.from_edges(kind, *sides, *ends, weights), nodes, right, form, notes)
+    made._values_left_out = values_left_out
+    return made
 
 
 def _named_lattice(argument: str, options: dict[str, Any]) -> Graph:
@@ -238,7 +251,7 @@ def read(
         source: a path, ``"lattice:..."``, an open file, or the file's bytes. Formats: edge lists, Matrix Market, dense
             text, DIMACS, graph6, digraph6, sparse6, GraphML, DOT, GML, GEXF, Pajek, node-link JSON, molecules (mol, SDF,
             xyz), planar_code, VAX pictures and boards, each also compressed by gzip (docs/formats.md).
-        format: a name that ``countpm methods`` lists; unless given, the file's ending and content tell. ``"smiles"``, or the
+        format: a name that ``countpm formats`` lists; unless given, the file's ending and content tell. ``"smiles"``, or the
             ending .smi: a SMILES a line, which RDKit reads; vertices are then the places of the atoms in it, from 0.
         kind: ``"bipartite"``, ``"directed"``, ``"undirected"`` or ``"symmetric"``; unless given, what the format says.
         weight: whether the values count; of a table also the column that holds them, by name or by number from 1, and of
@@ -295,7 +308,7 @@ def graphs_of_smiles(argument: str, data: bytes | None, options: dict[str, Any])
     for option, unless in (("weights", False), ("remove", ()), ("first_line", None), ("ends", "")):
         if (options[option] or unless) != unless:
             raise input_error(argument, f"no {'weight' if option == 'weights' else option}: SMILES have none", repr(options[option]))
-    kind = "symmetric" if options["symmetric"] else options["kind"]
+    kind: Kind | None = "symmetric" if options["symmetric"] else options["kind"]
     for number, molecule in smiles_lines(argument, data):
         if isinstance(molecule, InputError):
             yield molecule

@@ -3,23 +3,71 @@
 from __future__ import annotations
 
 import numbers
+import time
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, Unpack
 
 from . import _core
+from .answers import Answer
 from .convert import FACTORS, GROUND_STATES, graph_of
 from .counting import told
 from .options import Options, choice, part
 from .progress import reporter
-from .values import Number, number
+from .values import Number, number, short
 
-__all__ = ["ground_state", "number_of_factors"]
+__all__ = ["GroundState", "ground_state", "number_of_factors"]
+
+
+class GroundState(tuple["int | Fraction | None", int], Answer):
+    """A pair (weight, number); an :class:`countpm.Answer`, always exact, whose ``value`` is the number.
+
+    Attributes:
+        weight: the least or largest weight; None without a perfect matching.
+        number: how many have it.
+    """
+
+    seconds: float
+
+    def __new__(cls, weight: int | Fraction | None, number: int, seconds: float = 0.0) -> GroundState:
+        self = super().__new__(cls, (weight, number))
+        self.seconds = seconds
+        return self
+
+    def __getnewargs__(self) -> tuple[int | Fraction | None, int, float]:
+        return self[0], self[1], self.seconds
+
+    @property
+    def weight(self) -> int | Fraction | None:
+        return self[0]
+
+    @property
+    def number(self) -> int:
+        return self[1]
+
+    @property
+    def value(self) -> int:
+        return self[1]
+
+    @property
+    def exact(self) -> bool:
+        return True
+
+    @property
+    def error(self) -> float:
+        return 0.0
+
+    @property
+    def method(self) -> str:
+        return "ground state"
+
+    def _facts(self) -> list[tuple[str, object]]:
+        return [("weight", None if self.weight is None else short(self.weight))]
 
 
 def ground_state(
     graph: object, which: Literal["min", "max"] = "min", **options: Unpack[Options]
-) -> tuple[int | Fraction | None, int]:
+) -> GroundState:
     """The least (or largest) weight of a perfect matching, the sum of its edges' weights, and how many have it.
 
     Args:
@@ -31,8 +79,8 @@ def ground_state(
             entry of a matrix. Floats are taken as the fractions that they are.
 
     Returns:
-        The weight and the number. The weight is exact, an ``int`` or a ``Fraction``; ``float(weight)`` rounds it. Without a perfect
-        matching: ``(None, 0)``.
+        A :class:`countpm.GroundState`: the weight and the number. The weight is exact, an ``int`` or a ``Fraction``; ``float(weight)``
+        rounds it. Without a perfect matching: ``(None, 0)``.
 
     Raises:
         InputError: where it is no such graph. UnableError: complex weights; beyond the time or memory limit.
@@ -46,6 +94,7 @@ def ground_state(
     (11, 3)
     """
     choice("which", which, ("min", "max"))
+    start = time.monotonic()
     asked: dict[str, Any] = {"weight": _weight_of(graph), **options}
     reading, core, progress = part(asked)
     given = graph_of(graph, GROUND_STATES, reading)
@@ -54,10 +103,11 @@ def ground_state(
     with reporter(progress) as report:
         answer = _core.ground_state(given.core, which == "max", core, report)
     if answer["weight"] is None:
-        return None, 0
+        return GroundState(None, 0, time.monotonic() - start)
     vertices = given.number_of_vertices if given.kind != "directed" else 2 * given.number_of_vertices
     weight = Fraction(*answer["weight"]) - given.shift * Fraction(vertices, 2)
-    return weight.numerator if weight.denominator == 1 else weight, answer["value"]
+    exact = weight.numerator if weight.denominator == 1 else weight
+    return GroundState(exact, answer["value"], time.monotonic() - start)
 
 
 def _weight_of(graph: object) -> bool | str:

@@ -8,7 +8,6 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FloatMatrix", "IntMatrix"]
+__all__ = ["IntMatrix"]
 
 IntMatrix = Union[npt.NDArray[np.integer[Any]], npt.NDArray[np.bool_], Sequence[Sequence[int]]]
-FloatMatrix = npt.NDArray[np.floating[Any]]

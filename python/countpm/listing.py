@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, Unpack
 
 from . import _core
+from .answers import table
 from .counting import prepared, told
 from .convert import MATCHINGS, graph_of
 from .errors import input_error
@@ -17,7 +18,9 @@ from .monomers import weight_text
 from .options import Options, part, whole
 from .progress import reporter
 
-__all__ = ["EdgeValues", "Matchings", "iter_matchings", "joint_marginals", "marginals", "sample"]
+__all__ = ["EdgeValues", "Matchings", "iter_matchings", "marginals", "pair_marginals", "sample"]
+
+_MOST_SHOWN = 40  # edges, of a table in a notebook
 
 
 def _matching(graph: Graph, raw: Any, pairs: bool = False, both: Sequence[Any] | None = None) -> Any:
@@ -47,20 +50,20 @@ def _both_sides(graph: Graph) -> Sequence[Any]:
     return [*graph.nodes, *graph.right_nodes] if graph.kind == "bipartite" else graph.nodes
 
 
-def with_monomers(name: str, graph: object, problem: str | None, monomer: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
+def with_monomers(name: str, graph: object, problem: str | None, monomers: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
     """As prepared(), and the weight of a vertex that stays alone as text."""
     if problem is not None:
-        raise _core.UsageError(f"{name}(monomer=...) is of all matchings; problem={problem!r} asks for others")
+        raise _core.UsageError(f"{name}(monomers=...) is of all matchings; problem={problem!r} asks for others")
     reading, core, progress = part(options)
     given = graph_of(graph, MATCHINGS, reading)
     if given.is_matrix and given.kind == "bipartite":
         raise _core.UsageError(
-            f"{name}(monomer=...) of a biadjacency matrix has no names for rows and columns that stay alone: give a graph, "
+            f"{name}(monomers=...) of a biadjacency matrix has no names for rows and columns that stay alone: give a graph, "
             "or a symmetric matrix with kind='undirected'"
         )
     if given.notes:
         told(given.notes)
-    return given, core, progress, weight_text(monomer, "monomer", bool(options.get("exact")))
+    return given, core, progress, weight_text(monomers, "monomers", bool(options.get("exact")))
 
 
 class Matchings(Iterator[Any]):
@@ -71,11 +74,11 @@ class Matchings(Iterator[Any]):
 
     __slots__ = ("_both", "_core", "_graph")
 
-    def __init__(self, graph: Graph, first: int, last: int | None, monomer: str = "", orbits: bool = False) -> None:
+    def __init__(self, graph: Graph, first: int, last: int | None, monomers: str = "", orbits: bool = False) -> None:
         self._graph = graph
-        self._both = _both_sides(graph) if monomer else None
+        self._both = _both_sides(graph) if monomers else None
         end = None if last is None else whole("last", last, 0)
-        self._core: Any = _core.MatchingIterator(graph.core, whole("first", first, 1), end, monomer, orbits)
+        self._core: Any = _core.MatchingIterator(graph.core, whole("first", first, 1), end, monomers, orbits)
 
     def __iter__(self) -> Matchings:
         return self
@@ -148,14 +151,14 @@ def iter_matchings(
 
 
 def sample(
-    graph: object, k: int = 1, problem: str | None = None, *, monomer: object = None, sampler: str = "auto", **options: Unpack[Options]
+    graph: object, number: int = 1, problem: str | None = None, *, monomers: object = None, sampler: str = "auto", **options: Unpack[Options]
 ) -> Any:
     """Perfect matchings (cycle covers) drawn at random, independent and exactly in proportion to their weights.
 
     Args:
         graph, problem: as for :func:`countpm.count`.
-        k: how many.
-        monomer: the weight of a vertex that stays alone: all matchings are drawn, perfect or not, a set of edges each.
+        number: how many.
+        monomers: the weight of a vertex that stays alone: all matchings are drawn, perfect or not, a set of edges each.
         sampler: ``"annealed"``, ``"bethe"`` or ``"boundary"``: approximately, by weighted samples, where exact draws are out
             of reach. How far chances may be off goes to the log.
         **options: :class:`countpm.Options`; ``seed`` and the graph fix the draws, whatever the threads and the machine. What is
@@ -163,8 +166,8 @@ def sample(
             (:func:`countpm.explain_sample` says by how much, and what else there is).
 
     Returns:
-        A list of k matchings as :func:`countpm.iter_matchings` has them; of numpy and scipy matrices an integer array of
-        shape (k, n), the column of each row. Empty where there is no perfect matching. With
+        A list of so many matchings as :func:`countpm.iter_matchings` has them; of numpy and scipy matrices an integer array of
+        shape (number, n), the column of each row. Empty where there is no perfect matching. With
         ``problem="maximum_matchings"`` rows may be free: ``None``, or -1 in an array.
 
     Raises:
@@ -178,7 +181,7 @@ def sample(
     >>> sorted(matching)
     [(0, 1), (2, 3)]
     """
-    number = whole("k", k, 0)
+    number = whole("number", number, 0)
 
     def draw(given: Graph, core: Any, progress: Any, text: str = "") -> list[bytes]:
         with reporter(progress) as report:
@@ -188,8 +191,8 @@ def sample(
         told(tuple(found["notes"]))
         return list(found["draws"])
 
-    if monomer is not None:
-        given, core, progress, text = with_monomers("sample", graph, problem, monomer, options)
+    if monomers is not None:
+        given, core, progress, text = with_monomers("sample", graph, problem, monomers, options)
         return [_matching(given, one, both=_both_sides(given)) for one in draw(given, core, progress, text)]
     given, core, progress = prepared(graph, problem, options)
     which = core["matchings"]
@@ -215,14 +218,21 @@ class EdgeValues(dict[tuple[Any, Any], Any]):
                 return self[turned]
         raise KeyError(edge)
 
+    def _repr_html_(self) -> str:
+        """The largest values, for Jupyter."""
+        largest = sorted(self.items(), key=lambda item: -item[1])[:_MOST_SHOWN]
+        left = len(self) - len(largest)
+        title = f"{len(self)} edges" if not left else f"{len(self)} edges, the {len(largest)} with the largest values"
+        return table(title, [(f"{u} - {v}", f"{value:.6g}" if isinstance(value, float) else value) for (u, v), value in largest])
+
 
 def marginals(
     graph: object,
     problem: str | None = None,
     *,
-    monomer: object = None,
+    monomers: object = None,
     sampled: bool = False,
-    edge_error: float = 0.01,
+    error: float = 0.01,
     samples: int | None = None,
     sampler: str | None = None,
     **options: Unpack[Options],
@@ -231,10 +241,10 @@ def marginals(
 
     Args:
         graph, problem: as for :func:`countpm.count`.
-        monomer: the weight of a vertex that stays alone: in a random matching, perfect or not. ``values[v, v]`` (of a
+        monomers: the weight of a vertex that stays alone: in a random matching, perfect or not. ``values[v, v]`` (of a
             symmetric matrix the diagonal) is how likely v is to stay alone.
         sampled: by weighted samples, where no exact method reaches: until no edge's standard error is above
-            ``edge_error``, or exactly ``samples`` of every piece, by ``sampler`` (``"boundary"``, ``"bethe"``, ``"annealed"``); ``seed``
+            ``error``, or exactly ``samples`` of every piece, by ``sampler`` (``"boundary"``, ``"bethe"``, ``"annealed"``); ``seed``
             fixes them, ``time_limit`` is 60 s unless given. What speaks against the errors goes to the log.
         **options: :class:`countpm.Options`. With ``exact=True`` probabilities are ``Fraction``, else floats, each rounded
             once from the exact value; floats as weights are taken as the fractions that they are in either case.
@@ -265,14 +275,14 @@ def marginals(
         if exact:
             raise _core.UsageError("marginals(exact=True, sampled=True): samples have an error")
         wishes = {name: value for name, value in (("samples", samples), ("sampler", sampler)) if value is not None}
-        return _sampled_marginals(graph, problem, monomer, edge_error, wishes, options)
-    if samples is not None or sampler is not None or edge_error != 0.01:
-        raise _core.UsageError("marginals(samples=..., sampler=..., edge_error=...) are for sampled=True")
-    if monomer is not None:
-        given, core, progress, text = with_monomers("marginals", graph, problem, monomer, options)
+        return _sampled_marginals(graph, problem, monomers, error, wishes, options)
+    if samples is not None or sampler is not None or error != 0.01:
+        raise _core.UsageError("marginals(samples=..., sampler=..., error=...) are for sampled=True")
+    if monomers is not None:
+        given, core, progress, text = with_monomers("marginals", graph, problem, monomers, options)
         shared = set(given.nodes).intersection(given.right_nodes) if given.kind == "bipartite" else set()
         if shared:
-            raise _core.UsageError(f"marginals(monomer=...): {min(shared)!r} is a vertex of both sides, and how likely each is to stay alone needs two names")
+            raise _core.UsageError(f"marginals(monomers=...): {min(shared)!r} is a vertex of both sides, and how likely each is to stay alone needs two names")
         with reporter(progress) as report:
             shares: Any = _core.marginals(given.core, core, exact, report, text)
         return _with_vertices(given, [Fraction(*value) for value in shares] if exact else shares, exact)
@@ -284,13 +294,13 @@ def marginals(
 
 
 def _sampled_marginals(
-    graph: object, problem: str | None, monomer: object, error: float, wishes: dict[str, Any], options: Any
+    graph: object, problem: str | None, monomers: object, error: float, wishes: dict[str, Any], options: Any
 ) -> tuple[Any, Any]:
     text = ""
-    if monomer is not None:
-        given, core, progress, text = with_monomers("marginals", graph, problem, monomer, options)
+    if monomers is not None:
+        given, core, progress, text = with_monomers("marginals", graph, problem, monomers, options)
         if given.kind == "bipartite" and set(given.nodes).intersection(given.right_nodes):
-            raise _core.UsageError("marginals(monomer=...): a vertex of both sides needs two names")
+            raise _core.UsageError("marginals(monomers=...): a vertex of both sides needs two names")
     else:
         given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
@@ -302,14 +312,14 @@ def _sampled_marginals(
     return _edge_values(given, found["probabilities"] or nothing, False), _edge_values(given, found["errors"] or nothing, False)
 
 
-def joint_marginals(
+def pair_marginals(
     graph: object,
     pairs: Sequence[tuple[Any, Any]],
     problem: str | None = None,
     *,
-    monomer: object = None,
+    monomers: object = None,
     sampled: bool = False,
-    edge_error: float = 0.01,
+    error: float = 0.01,
     samples: int | None = None,
     sampler: str | None = None,
     **options: Unpack[Options],
@@ -319,8 +329,8 @@ def joint_marginals(
     Args:
         graph, problem: as for :func:`countpm.count`.
         pairs: pairs of edges ((u, v), (x, y)), of a matrix pairs of entries ((row, column), (row, column)).
-        monomer: as for :func:`marginals`: in a random matching, perfect or not. (v, v) is then v that stays alone.
-        sampled, edge_error, samples, sampler: by weighted samples, as for :func:`marginals`; ``edge_error`` is for the
+        monomers: as for :func:`marginals`: in a random matching, perfect or not. (v, v) is then v that stays alone.
+        sampled, error, samples, sampler: by weighted samples, as for :func:`marginals`; ``error`` is for the
             edges, the joint probabilities and the covariances.
         **options: :class:`countpm.Options`, as for :func:`marginals`.
 
@@ -337,50 +347,50 @@ def joint_marginals(
     the same ones serve all pairs.
 
     >>> import countpm, networkx as nx
-    >>> countpm.joint_marginals(nx.cycle_graph(6), [((0, 1), (2, 3)), ((0, 1), (3, 4))], exact=True)
+    >>> countpm.pair_marginals(nx.cycle_graph(6), [((0, 1), (2, 3)), ((0, 1), (3, 4))], exact=True)
     [Fraction(1, 2), Fraction(0, 1)]
-    >>> countpm.joint_marginals(nx.path_graph(3), [((0, 1), (2, 2)), ((0, 0), (2, 2))], monomer=1, exact=True)
+    >>> countpm.pair_marginals(nx.path_graph(3), [((0, 1), (2, 2)), ((0, 0), (2, 2))], monomers=1, exact=True)
     [Fraction(1, 3), Fraction(1, 3)]
-    >>> joint, error, covariance, _ = countpm.joint_marginals(nx.cycle_graph(6), [((0, 1), (2, 3))], sampled=True)
+    >>> joint, error, covariance, _ = countpm.pair_marginals(nx.cycle_graph(6), [((0, 1), (2, 3))], sampled=True)
     >>> abs(joint[0] - 0.5) < 5 * error[0], abs(covariance[0] - 0.25) < 0.01
     (True, True)
     """
     exact = bool(options.get("exact", False))
     if sampled and exact:
-        raise _core.UsageError("joint_marginals(exact=True, sampled=True): samples have an error")
-    if not sampled and (samples is not None or sampler is not None or edge_error != 0.01):
-        raise _core.UsageError("joint_marginals(samples=..., sampler=..., edge_error=...) are for sampled=True")
-    if monomer is None:
+        raise _core.UsageError("pair_marginals(exact=True, sampled=True): samples have an error")
+    if not sampled and (samples is not None or sampler is not None or error != 0.01):
+        raise _core.UsageError("pair_marginals(samples=..., sampler=..., error=...) are for sampled=True")
+    if monomers is None:
         given, core, progress = prepared(graph, problem, options)
         asked = given.core
     else:
-        given, core, progress, text = with_monomers("joint_marginals", graph, problem, monomer, options)
+        given, core, progress, text = with_monomers("pair_marginals", graph, problem, monomers, options)
         if given.kind == "bipartite" and set(given.nodes).intersection(given.right_nodes):
-            raise _core.UsageError("joint_marginals(monomer=...): a vertex of both sides needs two names")
+            raise _core.UsageError("pair_marginals(monomers=...): a vertex of both sides needs two names")
         asked = _core.with_monomers(given.core, text)
     place = {edge: at for at, edge in enumerate(given.edges())}
     if given.kind == "undirected":
         place = {**{(v, u): at for (u, v), at in place.items()}, **place}
-    if monomer is not None:
+    if monomers is not None:
         place.update({(v, v): given.number_of_edges + at for at, v in enumerate(_both_sides(given))})
     numbers = []
     for at, pair in enumerate(pairs):
         try:
             first, second = (tuple(edge) for edge in pair)
             numbers.append((place[first], place[second]))
-        except KeyError as error:
-            raise input_error("<pairs>", "edges of the graph", f"{error.args[0]!r} in pair {at}") from None
+        except KeyError as unknown:
+            raise input_error("<pairs>", "edges of the graph", f"{unknown.args[0]!r} in pair {at}") from None
         except (TypeError, ValueError):
             raise input_error("<pairs>", "pairs of edges ((u, v), (x, y))", f"{pair!r} as pair {at}") from None
     if sampled:
         wishes = {name: value for name, value in (("samples", samples), ("sampler", sampler)) if value is not None}
         with reporter(progress) as report:
-            found = _core.sampled_joint_probabilities(asked, numbers, core, wishes, float(edge_error), report)
+            found = _core.sampled_pair_marginals(asked, numbers, core, wishes, float(error), report)
         told(tuple(found["notes"]))
         rows = found["pairs"] or [(0.0, 0.0, 0.0, 0.0)] * len(numbers)
         return tuple([row[k] for row in rows] for k in range(4))
     with reporter(progress) as report:
-        raw = _core.joint_probabilities(asked, numbers, core, report)
+        raw = _core.pair_marginals(asked, numbers, core, report)
     return [Fraction(*value) if exact else float(Fraction(*value)) for value in raw]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from itertools import chain, islice
 from typing import Any, Literal, Unpack
 
@@ -15,6 +15,7 @@ from .convert import ANY, graph_of
 from .graphs import Graph, columns_of, graphs_of_smiles, input_of
 from .smiles import is_smiles_file
 from .options import Kind, Options, choice, part, whole
+from .progress import reporter
 from .results import Result
 from .values import Number, at_once, number
 
@@ -25,6 +26,7 @@ Errors = Literal["raise", "return"]
 _AT_ONCE = {"permanent": (_core.small_permanent, _RYSER), "hafnian": (_core.small_hafnian, _HAFNIAN)}
 _MOST_AT_A_TIME = 4096
 _SECONDS_AT_A_TIME = 0.2
+_SECONDS_BETWEEN_REPORTS = 0.2
 
 
 def _sizes() -> Iterator[int]:
@@ -121,8 +123,8 @@ def count_many(
         results: hand out a :class:`countpm.Result` for each, not the number alone.
         errors: an exception ends it (``"raise"``), or is handed out in place of the number (``"return"``), and the rest
             goes on; so are exceptions among ``graphs``, as ``read_many(errors="return")`` has them.
-        **options: :class:`countpm.Options` without ``progress``; limits hold for each count by itself. For a bar:
-            ``tqdm(countpm.count_many(graphs), total=len(graphs))``.
+        **options: :class:`countpm.Options`; limits hold for each count by itself. ``progress`` is how many of the graphs are done;
+            of an iterator, whose length is not known, a :class:`countpm.Progress` has their number as ``block``.
 
     Returns:
         An iterator over numbers as :func:`countpm.perfect_matchings` returns them.
@@ -137,16 +139,35 @@ def count_many(
         choice("problem", problem, tuple(_PROBLEMS))
     choice("errors", errors, ("raise", "return"))
     jobs = whole("jobs", jobs, 0, 1024)
-    if "progress" in options:
-        raise _core.UsageError("count_many() has no option 'progress'; wrap it: tqdm(countpm.count_many(graphs))")
-    given: Any = options
+    given: Any = {name: value for name, value in options.items() if name != "progress"}
+    counted = _answers(graphs, problem, jobs, results, errors, given)
+    progress = part({"progress": options.get("progress", False)})[2]
+    return _reported(counted, len(graphs) if isinstance(graphs, Sized) else 0, progress) if progress else counted
+
+
+def _answers(graphs: Iterable[object], problem: str | None, jobs: int, results: bool, errors: Errors, given: Any) -> Iterator[Any]:
     direct = None if results or problem is None else _AT_ONCE.get(problem)
     reading, core, _ = part(given)
     asked = ANY if problem is None else _PROBLEMS[problem]
     core["matchings"] = asked.matchings
-    if direct is not None and summed_at_once(direct[1], given):
+    if direct is not None and summed_at_once(direct[1], given) == "all":
         return _sum(iter(graphs), direct[0], (asked, jobs, results, errors, reading, core))
     return _count(iter(graphs), asked, jobs, results, errors, reading, core)
+
+
+def _reported(answers: Iterator[Any], total: int, progress: Any) -> Iterator[Any]:
+    """The answers; how many there were goes to the bar or the function a few times a second."""
+    start = last = time.monotonic()
+    with reporter(progress) as report:
+        for number, answer in enumerate(answers, 1):
+            now = time.monotonic()
+            if report is not None and (now - last > _SECONDS_BETWEEN_REPORTS or number == total):
+                last = now
+                done = number / total if total else 0.0
+                left = (now - start) * (total - number) / number if total else None
+                report({"stage": "count", "block": number, "blocks": total, "done": done, "rate": done / max(now - start, 1e-9),
+                        "elapsed_seconds": now - start, "remaining_seconds": left, "remaining_low": left, "remaining_high": left})
+            yield answer
 
 
 class _Sum:
@@ -198,11 +219,12 @@ def _count(
             if one.notes:
                 told(one.notes)
         found = iter(_core.count_many([one.core for one in known], core, jobs, results))
+        graph: Any
         for graph in given:
             if type(graph) is _Sum:
                 yield graph.value
                 continue
-            answer = next(found) if type(graph) is Graph else graph
+            answer: Any = next(found) if type(graph) is Graph else graph
             if not isinstance(answer, Exception):
                 yield _result(graph, answer) if results else number(answer)
             elif errors == "raise":

@@ -14,10 +14,10 @@ from .convert import LOOP_HAFNIAN, MATCHINGS, graph_of
 from .counting import small_symmetric, told, value_of
 from .options import CountOptions, Options, elsewhere, part
 from .progress import reporter
-from .values import Number, Real
+from .values import Number
 
 if TYPE_CHECKING:
-    from .kinds import FloatMatrix, IntMatrix
+    from .kinds import IntMatrix
 
 __all__ = ["loop_hafnian", "matching_polynomial", "number_of_matchings"]
 
@@ -25,7 +25,7 @@ _HAFNIAN = frozenset({"auto", "hafnian"})
 _LETTER = "t"
 # What has the weight, and what is true where it is 0.
 _WEIGHTS = {
-    "monomer": ("a vertex that stays alone", "no vertex stays alone"),
+    "monomers": ("a vertex that stays alone", "no vertex stays alone"),
     "ring_weight": ("a ring", "no ring is used"),
 }
 
@@ -74,13 +74,13 @@ def exact_pair(pair: tuple[int, int]) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def number_of_matchings(graph: object, k: int | None = None, *, monomer: object = 1, **options: Unpack[CountOptions]) -> Number:
+def number_of_matchings(graph: object, k: int | None = None, *, monomers: object = 1, **options: Unpack[CountOptions]) -> Number:
     """The number of all matchings of a graph, perfect or not (the Hosoya index), or of those with k edges.
 
     Args:
         graph: as for :func:`countpm.perfect_matchings`.
         k: count only the matchings with this many edges.
-        monomer: the weight of a vertex that stays alone: the sum over all matchings of the products of the weights of
+        monomers: the weight of a vertex that stays alone: the sum over all matchings of the products of the weights of
             their edges and of the vertices that they leave alone, the monomer-dimer partition function. An int or
             Fraction is exact, a float or complex number has an error.
         **options: :class:`countpm.CountOptions`; with ``weight`` the edges' weights count, too.
@@ -99,13 +99,13 @@ def number_of_matchings(graph: object, k: int | None = None, *, monomer: object 
     179788343101980135
     >>> countpm.number_of_matchings(nx.petersen_graph(), 2)
     75
-    >>> countpm.number_of_matchings(nx.path_graph(2), monomer=3)      # 3 * 3 + 1
+    >>> countpm.number_of_matchings(nx.path_graph(2), monomers=3)      # 3 * 3 + 1
     10
     """
     if k is None:
-        return value_of(_ask(graph, weight_text(monomer, "monomer", bool(options.get("exact"))), options))
-    if monomer != 1:
-        raise _core.UsageError("k and monomer exclude each other: matchings with k edges leave as many vertices alone")
+        return value_of(_ask(graph, weight_text(monomers, "monomers", bool(options.get("exact"))), options))
+    if monomers != 1:
+        raise _core.UsageError("k and monomers exclude each other: matchings with k edges leave as many vertices alone")
     if isinstance(k, bool) or not isinstance(k, numbers.Integral) or k < 0:
         raise _core.UsageError(f"k={k!r}: expected a number of edges")
     coefficients = _ask(graph, _LETTER, options)["coefficients"]
@@ -132,8 +132,6 @@ def matching_polynomial(graph: object, **options: Unpack[CountOptions]) -> list[
 @overload
 def loop_hafnian(matrix: IntMatrix, **options: Unpack[Options]) -> int: ...
 @overload
-def loop_hafnian(matrix: FloatMatrix, **options: Unpack[Options]) -> int | Fraction | Real: ...
-@overload
 def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number: ...
 def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     """The loop hafnian of a symmetric matrix: as :func:`countpm.hafnian`, but a vertex may stay alone by its entry on the diagonal.
@@ -159,7 +157,7 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     wanted: Any = options
     found = small_symmetric(_core.small_loop_hafnian, _HAFNIAN, matrix, wanted)
     if found is not None:
-        return found  # type: ignore[no-any-return]
+        return found
     reading, core, progress = part(wanted)
     given = graph_of(matrix, LOOP_HAFNIAN, reading)
     if reading.get("exact"):

@@ -1,4 +1,4 @@
-"""The options that every function takes: how the graph is read, and how it is counted."""
+"""The options that every function takes, as types, and how they are handed on; option_table.py says what each does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, Union
 from . import _core
 from .progress import ProgressWanted
 
-__all__ = ["CountOptions", "Kind", "Options", "Weight", "choice", "copies", "elsewhere", "part", "path_of", "whole"]
+__all__ = ["CountOptions", "Kind", "Options", "Weight", "choice", "copies", "elsewhere", "part", "path_of", "proof_of", "whole"]
 
 Kind = Literal["bipartite", "directed", "undirected", "symmetric"]
 #: An attribute's or column's name, True (the values of a matrix or of triples), a function of an edge's payload
@@ -29,28 +29,7 @@ class Reading(TypedDict, total=False):
 
 
 class Options(Reading, total=False):
-    """Keyword arguments of all functions; each has the meaning of the command line's option of its name.
-
-    Of the graph (see :class:`countpm.Graph`): ``kind``, ``weight``, ``exact``, ``multi``, ``loops``, ``columns``.
-
-    Of the count:
-
-    * ``method``: ``"auto"`` or a name that ``countpm methods`` lists.
-    * ``device``: ``"auto"``, ``"cpu"`` or ``"gpu"``; ``gpus``: how many, 0 for all.
-    * ``gpu_memory``: in bytes, of each GPU; ``None``: what it has.
-    * ``threads``: 0 for all that OpenMP gives. The count never depends on it.
-    * ``time_limit``: in seconds, 3600 unless given; ``None`` for no limit. What is predicted to take longer is not
-      begun, and what does is stopped: UnableError.
-    * ``memory_limit``: in bytes; ``None``: what the machine leaves.
-    * ``double_check``: count again by another method on the transpose, and compare.
-    * ``precision``: bits of real and complex weights, counted in MPFR; ``arithmetic``: ``"plain"``, ``"kahan"`` or
-      ``"double-double"``.
-    * ``seed``: of samples, from 0 to 2**64 - 1, or a ``numpy.random.Generator`` (``RandomState``), which one is drawn from; a count never
-      depends on it.
-    * ``order``, ``rules``, ``audit``: as docs/options.md has them; ``rules`` names the reduction rules that are on.
-    * ``progress``: True for a bar (tqdm where it is installed), or a function that is called with a
-      :class:`countpm.Progress` a few times a second, from the thread that called.
-    """
+    """Keyword arguments of all functions; each has the meaning of the command line's option of its name."""
 
     method: str
     device: Literal["auto", "cpu", "gpu"]
@@ -70,18 +49,17 @@ class Options(Reading, total=False):
 
 
 class CountOptions(Options, total=False):
-    """Keyword arguments of counts: :class:`countpm.Options`, and who runs the units (docs/executors.md).
+    """Keyword arguments of counts: :class:`countpm.Options`, and who does the work (docs/executors.md).
 
-    * ``executor``: any executor of ``concurrent.futures``, of dask.distributed (``client.get_executor()``) or mpi4py, whose workers
-      run the units; or how many processes of this machine are to be started for it; or a function that makes an executor. With the
-      last two a pool that breaks is made anew. What workers lose is asked for again, and what comes twice counts once.
-    * ``checkpoint``: with an executor, a file that keeps what is done. Where it is there, the count goes on from it.
-    * ``worker_threads``: of one task on a worker, 1 unless given. ``threads`` are those of the caller, who plans and checks.
+    With a number of processes, or a function that makes an executor, a pool that breaks is made anew. What workers lose is asked for
+    again, and what comes twice counts once. ``threads`` are those of the caller, who plans and checks. ``proof`` is for
+    :func:`countpm.count` alone; what has no proof raises UnableError before it is counted.
     """
 
     executor: Executor | int | Callable[[], Executor] | None
     checkpoint: str | os.PathLike[str] | None
     worker_threads: int
+    proof: bool | str | os.PathLike[str]
 
 
 _READING = frozenset(Reading.__annotations__)
@@ -94,6 +72,8 @@ def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Progr
         return {}, {}, False
     if "matchings" in options:
         raise _core.UsageError("there is no option 'matchings': maximum_matchings(), or problem='maximum_matchings', counts others")
+    if "proof" in options:
+        raise _core.UsageError("there is no option 'proof' here: count() makes proofs")
     reading = {name: value for name, value in options.items() if name in _READING}
     core = {name: value for name, value in options.items() if name not in _READING and name not in _OTHERS}
     if "seed" in core:
@@ -134,6 +114,22 @@ def elsewhere(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any] |
     path_of(checkpoint)
     threads = whole("worker_threads", options.get("worker_threads", 1), 1, 2**20)
     return others, {"executor": executor, "checkpoint": checkpoint, "worker_threads": threads}
+
+
+def proof_of(options: dict[str, Any]) -> tuple[dict[str, Any], bool, str]:
+    """The other options, whether there is to be a proof, and in which file; empty: in none."""
+    if "proof" not in options:
+        return options, False, ""
+    others = {name: value for name, value in options.items() if name != "proof"}
+    wanted = options["proof"]
+    if wanted is None or isinstance(wanted, bool):
+        return others, bool(wanted), ""
+    if not (isinstance(wanted, (str, os.PathLike)) and os.fspath(wanted)):
+        raise _core.UsageError(f"proof: expected True, False or a path, found {wanted!r}")
+    path = os.fsdecode(wanted)
+    if os.path.lexists(path):
+        raise _core.UsageError(f"proof: {path} is there already")
+    return others, True, path
 
 
 def path_of(checkpoint: object) -> str:

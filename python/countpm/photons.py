@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, Unpack
 
 from . import _core
+from .answers import table
 from .convert import PERMANENT, graph_of
 from .counting import permanent
 from .graphs import ids_of
@@ -22,7 +23,7 @@ __all__ = ["MinorsForecast", "explain_minors", "minors", "outcome_probability", 
 
 def outcome_probability(
     unitary: object, inputs: Sequence[int], outputs: Sequence[int], **options: Unpack[Options]
-) -> int | Fraction | Real:
+) -> Number:
     """The probability that photons which enter an interferometer by the modes ``inputs`` leave it by the modes ``outputs``.
 
     Args:
@@ -73,7 +74,8 @@ def _by_minors(unitary: object, inputs: Sequence[int], outputs: Sequence[int], o
     tails, heads = map(ids_of, given.edge_arrays())
     value: complex = 0
     size = error = 0.0
-    for i, j, weight in zip(tails, heads, given.weights_list() or []):
+    weights: Any = given.weights_list() or []
+    for i, j, weight in zip(tails, heads, weights):
         if j == column and outputs[i]:
             value += outputs[i] * weight * complex(parts[i])
             size += outputs[i] * abs(weight) * abs(parts[i])
@@ -183,6 +185,11 @@ class MinorsForecast:
     log10_seconds: float
     feasible: bool
 
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("permanents", self.minors), ("each without one of the", self.lines), ("exact", self.exact)]
+        rows += [("arithmetic", self.arithmetic), ("log10 of the seconds, predicted", f"{self.log10_seconds:.2f}"), ("feasible", self.feasible)]
+        return table("MinorsForecast", rows)
+
 
 def explain_minors(
     matrix: object,
@@ -278,5 +285,5 @@ def _times(minor: Number, factor: int) -> Number:
         # A rounding more, of each part.
         value = minor * factor
         error = math.nextafter((minor.error * factor + abs(value) * 2.0**-52) * (1 + 2.0**-50), math.inf)
-        return Real(value, error) if isinstance(minor, Real) else Complex(value, error)
+        return Real(float(value), error) if isinstance(value, float) else Complex(value, error)
     return minor * factor

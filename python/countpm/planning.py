@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
 
@@ -34,12 +35,7 @@ class Sampling(TypedDict, total=False):
 
 
 class EstimateOptions(CountOptions, Sampling, total=False):
-    """Keyword arguments of :func:`countpm.estimate`: :class:`countpm.CountOptions`, and how samples are drawn.
-
-    ``sampler`` and its settings have the meaning of the command's options (docs/estimate.md); ``samples`` draws exactly
-    so many of every block; ``second``: what checks them (``"auto"``, ``"none"`` or ``"annealed"``); ``exact_below``
-    (seconds): blocks predicted to take less are counted; ``all_sampled``: none is.
-    """
+    """Keyword arguments of :func:`countpm.estimate`: :class:`countpm.CountOptions`, and how samples are drawn (docs/estimate.md)."""
 
 
 SAMPLING = frozenset(Sampling.__annotations__)
@@ -79,87 +75,87 @@ def explain(
     return explanation
 
 
-def _all_matchings(graph: object, problem: str | None, monomer: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
+def _all_matchings(graph: object, problem: str | None, monomers: object, options: Any) -> tuple[Graph, dict[str, Any], Any, str]:
     """As prepared(), and the weight of a vertex that stays alone as text."""
     if problem is not None:
-        raise _core.UsageError(f"estimate(monomer=...) is of all matchings; problem={problem!r} asks for others")
+        raise _core.UsageError(f"estimate(monomers=...) is of all matchings; problem={problem!r} asks for others")
     reading, core, progress = part(options)
     given = graph_of(graph, MATCHINGS, reading)
     if given.notes:
         told(given.notes)
-    return given, core, progress, weight_text(monomer, "monomer", bool(options.get("exact")))
+    return given, core, progress, weight_text(monomers, "monomers", bool(options.get("exact")))
 
 
 def estimate(
     graph: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     guarantee: tuple[float, float] | None = None,
-    monomer: object = None,
+    monomers: object = None,
     replicates: int = 1,
-    log_weights: bool = False,
+    ln_weights: bool = False,
     **options: Unpack[EstimateOptions],
 ) -> Estimate:
     """An estimate with its error, for what is beyond exact counting.
 
     Args:
         graph, problem: as for :func:`countpm.count`; weights must not be negative or complex.
-        rel_error: sample until the interval reaches no farther from the estimate, 0.01 unless given.
-        log_error: in place of ``rel_error``: sample until the standard error of ln Z is at most this, up to 0.35.
+        error: sample until the interval reaches no farther from the estimate, 0.01 unless given.
+        ln_error: in place of ``error``: sample until the standard error of ln Z is at most this, up to 0.35.
         confidence: of the interval, 0.95 unless given.
         guarantee: (epsilon, delta): within a factor 1 +- epsilon but for a probability of delta, whatever the matrix;
             refused where that is predicted to take longer than ``time_limit``.
-        monomer: the weight of a vertex that stays alone: all matchings are estimated, perfect or not
+        monomers: the weight of a vertex that stays alone: all matchings are estimated, perfect or not
             (:func:`countpm.number_of_matchings`).
         replicates: so many independent estimates, by seeds derived from ``seed``, and one of them all: ``spread`` says
             whether they lie as far apart as their errors say.
-        log_weights: keep ln of every sample's weight: ``log_weights[replicate][block]`` is a list.
+        ln_weights: keep ln of every sample's weight: ``ln_weights[replicate][block]`` is a list.
         **options: :class:`countpm.EstimateOptions`; ``seed`` fixes the samples, ``time_limit`` is 60 s unless given.
 
     With ``executor`` the executor's workers draw the samples (docs/executors.md), the same ones.
 
     Returns:
-        A :class:`countpm.Estimate`, whose ``value`` is a float and never an ``int``. Blocks that are easy are counted
-        exactly; ``exact`` is the count where nothing was left to sample.
+        A :class:`countpm.Estimate`, whose ``value`` is a float. Blocks that are easy are counted exactly; where nothing is left to
+        sample ``value`` is the count, and ``exact`` says so.
 
-    Sources are in docs/estimate.md, sampler by sampler.
+    Sources are in docs/estimate-methods.md, sampler by sampler.
 
     >>> import countpm
     >>> s = countpm.estimate("lattice:square:6x6", samples=1000, all_sampled=True)
     >>> low, high = s.interval
-    >>> low < s.value < high and s.exact is None
+    >>> low < s.value < high and not s.exact
     True
-    >>> s = countpm.estimate("lattice:square:6x6", monomer=1, samples=1000, all_sampled=True)
+    >>> s = countpm.estimate("lattice:square:6x6", monomers=1, samples=1000, all_sampled=True)
     >>> s.interval[0] < countpm.number_of_matchings("lattice:square:6x6") < s.interval[1]
     True
-    >>> s = countpm.estimate("lattice:square:6x6", log_error=0.02, replicates=4, all_sampled=True)
+    >>> s = countpm.estimate("lattice:square:6x6", ln_error=0.02, replicates=4, all_sampled=True)
     >>> len(s.replicates), s.spread["contradicts"], s.ln_z_error < 0.02
     (4, False, True)
     """
-    if rel_error is not None and log_error is not None:
-        raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
+    if error is not None and ln_error is not None:
+        raise _core.UsageError("error and ln_error exclude each other: each says when to stop")
     options, others = elsewhere(options)  # type: ignore[assignment,arg-type]
     sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}  # type: ignore[misc]
-    for name, value in (("rel_error", rel_error), ("log_error", log_error), ("confidence", confidence), ("guarantee", guarantee), ("replicates", replicates)):
+    for name, value in (("error", error), ("ln_error", ln_error), ("confidence", confidence), ("guarantee", guarantee), ("replicates", replicates)):
         if value is not None:
             sampling[name] = value
     text = ""
-    if monomer is None:
+    if monomers is None:
         given, core, progress = prepared(graph, problem, options)
     else:
-        given, core, progress, text = _all_matchings(graph, problem, monomer, options)
+        given, core, progress, text = _all_matchings(graph, problem, monomers, options)
     notes: tuple[str, ...] = ()
     if others is None:
         with reporter(progress) as report:
-            found = _core.estimate(given.core, core, sampling, report, text, bool(log_weights))
+            found = _core.estimate(given.core, core, sampling, report, text, bool(ln_weights))
     else:
         from .elsewhere import estimate_on
 
         drawn = _core.with_monomers(given.core, text) if text else given.core
-        found, tally = estimate_on(drawn, core, sampling, progress, **others, log_weights=bool(log_weights))
+        found, tally = estimate_on(drawn, core, sampling, progress, **others, ln_weights=bool(ln_weights))
         notes = (tally.note(),) if tally.tasks else ()
     exact = None if found["value"] is None else number(found["value"])
     result = Estimate(found, exact, given, notes)
@@ -175,7 +171,8 @@ def bounds(graph: object, problem: str | None = None, **options: Unpack[Options]
         **options: :class:`countpm.Options`.
 
     Returns:
-        A :class:`countpm.Bounds`: a pair (low, high) of log10, rounded outwards; -inf where the count may be 0.
+        A :class:`countpm.Bounds`: a pair (low, high) of log10, rounded outwards; -inf where the count may be 0. ``lower`` and
+        ``upper`` are the two numbers as text.
 
     The theorems are named in ``lower_by`` and ``upper_by``: Bethe (Gurvits, arXiv:1106.2844), Gurvits (Electron. J. Combin.
     15 (2008) R66), Bregman-Minc (Soviet Math. Dokl. 14 (1973) 945), Alon-Friedland (Electron. J. Combin. 15 (2008) N13).
@@ -184,9 +181,13 @@ def bounds(graph: object, problem: str | None = None, **options: Unpack[Options]
     >>> low, high = countpm.bounds("lattice:square:8x8")
     >>> 10**low < 12988816 < 10**high
     True
+    >>> countpm.bounds("lattice:hypercube:4").lower
+    '195'
     """
+    start = time.monotonic()
     given, core, _ = prepared(graph, problem, options)
-    return Bounds(*_core.bounds(given.core, core))
+    low, high, lower_by, upper_by, lower, upper = _core.bounds(given.core, core)
+    return Bounds(low, high, lower_by, upper_by, time.monotonic() - start, lower, upper)
 
 
 def count_or_bounds(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Result | BoundedCount:

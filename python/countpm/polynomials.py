@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -16,8 +17,8 @@ Exact = Union[int, Fraction]
 
 
 def _exact(value: Any) -> Exact:
-    value = Fraction(value)
-    return value.numerator if value.denominator == 1 else value
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else exact
 
 
 class Polynomial(Mapping[tuple[int, ...], Exact]):
@@ -111,8 +112,7 @@ class Polynomial(Mapping[tuple[int, ...], Exact]):
 
     def to_sympy(self) -> Any:
         """The same as an expression of sympy, in symbols of the variables' names."""
-        import sympy
-
+        sympy: Any = importlib.import_module("sympy")
         symbols = sympy.symbols(list(self.variables))
         total = sympy.Integer(0)
         for exponents, coefficient in self._terms.items():
@@ -168,13 +168,16 @@ class Polynomial(Mapping[tuple[int, ...], Exact]):
     __radd__ = __add__
 
     def __neg__(self) -> Polynomial:
-        return self * -1
+        negative: Polynomial = self * -1
+        return negative
 
     def __sub__(self, other: Any) -> Polynomial:
-        return self + -other
+        difference: Polynomial = self + -other
+        return difference
 
     def __rsub__(self, other: Any) -> Polynomial:
-        return -self + other
+        difference: Polynomial = -self + other
+        return difference
 
     def __truediv__(self, other: Any) -> Polynomial:
         if isinstance(other, (int, Fraction)):
@@ -182,7 +185,8 @@ class Polynomial(Mapping[tuple[int, ...], Exact]):
         return self * other**-1 if isinstance(other, Polynomial) else NotImplemented
 
     def __rtruediv__(self, other: Any) -> Polynomial:
-        return self**-1 * other
+        quotient: Polynomial = self**-1 * other
+        return quotient
 
     def __pow__(self, exponent: int) -> Polynomial:
         if not isinstance(exponent, int):

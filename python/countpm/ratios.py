@@ -9,17 +9,19 @@ import numbers
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Unpack
 
 from . import _core
+from .answers import Answer, error_of, is_exact, rounded
 from .counting import prepared, told
 from .errors import UnableError, input_error, of_the_same_call
 from .graphs import Graph, ids_of
 from .options import path_of
 from .planning import SAMPLING, EstimateOptions
 from .progress import reporter
+from .values import Complex, ComplexFraction, Number, Real
 
 __all__ = ["Ratio", "SignedSum", "integrate", "ratio", "signed_sum"]
 
@@ -27,26 +29,32 @@ _log = logging.getLogger("countpm")
 
 
 @dataclass(frozen=True)
-class Ratio:
-    """Z(A) / Z(B) with its error.
+class Ratio(Answer):
+    """Z(A) / Z(B) with its error; an :class:`countpm.Answer`.
 
     Attributes:
-        exact: a ``Fraction`` where both were counted, else None.
-        log: ln of the ratio; -inf for 0.
-        log_error: its standard error; 0 where both were counted.
-        log_interval: ln of the interval's ends.
+        value: a ``Fraction`` (or ``int``) where both were counted; else a float, ``inf`` where it is too large for one
+            (``ln`` is not).
+        exact: whether both were counted.
+        error: the standard error of ``value``; ``inf`` with a doubt.
+        ln: ln of the ratio; -inf for 0.
+        ln_error: its standard error; 0 where both were counted.
+        ln_interval: ln of the interval's ends.
         confidence: of the interval.
         doubt: why the error may not be believed; None where nothing speaks against it.
         samples: how many were drawn, of the piece that has the fewest; 0 where none was needed.
         effective_samples, pareto_k, sampler, seed: as of :class:`countpm.Estimate`.
         goal_missed: why the error that was asked for was not reached; None where it was.
         apart: whether each sum has samples of its own; else every sample is one of both.
+        method: the sampler, or ``"count"``.
     """
 
-    exact: Fraction | None
-    log: float
-    log_error: float
-    log_interval: tuple[float, float]
+    value: int | Fraction | float
+    exact: bool
+    error: float
+    ln: float
+    ln_error: float
+    ln_interval: tuple[float, float]
     confidence: float
     doubt: str | None
     samples: int
@@ -56,19 +64,19 @@ class Ratio:
     seed: int
     goal_missed: str | None
     apart: bool = False
+    seconds: float = field(default=0.0, compare=False)
 
     @property
-    def value(self) -> float:
-        """A float; ``inf`` where it is too large for one (``log`` is not)."""
-        try:
-            return float(self.exact) if self.exact is not None else math.exp(self.log)
-        except OverflowError:
-            return math.inf
+    def method(self) -> str:
+        return self.sampler or "count"
 
     @property
     def interval(self) -> tuple[float, float]:
-        low, high = self.log_interval
+        low, high = self.ln_interval
         return math.exp(min(low, 709.0)), math.exp(high) if high < 709.0 else math.inf
+
+    def _facts(self) -> list[tuple[str, object]]:
+        return [("ln", f"{self.ln:.6g} +- {self.ln_error:.2g}"), ("samples", self.samples or None), ("doubt", self.doubt)]
 
 
 def ratio(
@@ -76,8 +84,8 @@ def ratio(
     b: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     **options: Unpack[EstimateOptions],
 ) -> Ratio:
@@ -85,7 +93,7 @@ def ratio(
 
     Args:
         a, b, problem: as for :func:`countpm.count`; b has the vertices of a. Weights must not be negative or complex.
-        rel_error, log_error, confidence: as for :func:`countpm.estimate`; the error is that of the ratio.
+        error, ln_error, confidence: as for :func:`countpm.estimate`; the error is that of the ratio.
         **options: :class:`countpm.EstimateOptions`, of which ``sampler`` is ``"boundary"``, ``"bethe"`` or ``"annealed"``.
             ``checkpoint`` is a file that keeps what is drawn, without an executor: where it is there, the same call goes on from it,
             to the same figures.
@@ -102,13 +110,13 @@ def ratio(
     >>> import countpm, networkx as nx
     >>> grid = nx.grid_2d_graph(8, 8)
     >>> less = grid.copy(); less.remove_edge((3, 3), (3, 4))
-    >>> countpm.ratio(less, grid).exact == 1 - countpm.marginals(grid, exact=True)[(3, 3), (3, 4)]
+    >>> countpm.ratio(less, grid).value == 1 - countpm.marginals(grid, exact=True)[(3, 3), (3, 4)]
     True
     >>> r = countpm.ratio(less, grid, all_sampled=True, samples=1000)
-    >>> abs(r.log - countpm.ratio(less, grid).log) < 4 * r.log_error
+    >>> abs(r.ln - countpm.ratio(less, grid).ln) < 4 * r.ln_error
     True
     """
-    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    sampling = sampling_of(options, error=error, ln_error=ln_error, confidence=confidence)
     kept = _taken(options)
     first, core, progress = prepared(a, problem, options)
     second, _, _ = prepared(b, problem, options)
@@ -123,8 +131,8 @@ def integrate(
     end: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     **options: Unpack[EstimateOptions],
 ) -> Ratio:
@@ -133,21 +141,21 @@ def integrate(
     Args:
         graph, problem: as for :func:`countpm.count`, with weights that have this letter and no other (:func:`countpm.letters`).
         letter, start, end: which letter, and from where to where: an int, a ``Fraction``, or a float as the fraction that it is.
-        rel_error, log_error, confidence, **options: as for :func:`ratio`, ``checkpoint`` included.
+        error, ln_error, confidence, **options: as for :func:`ratio`, ``checkpoint`` included.
 
     Returns:
-        A :class:`countpm.Ratio` of Z(end) / Z(start), whose ``log`` is the integral of the mean number of edges with the letter
+        A :class:`countpm.Ratio` of Z(end) / Z(start), whose ``ln`` is the integral of the mean number of edges with the letter
         over its logarithm (thermodynamic integration): not by a quadrature, but as the ratio that it is.
 
     >>> import countpm
     >>> r = countpm.integrate("lattice:square:8x8:weights=x,1", "x", 1, 4)
-    >>> r.exact * 12988816 == countpm.perfect_matchings("lattice:square:8x8:weights=4,1")
+    >>> r.value * 12988816 == countpm.perfect_matchings("lattice:square:8x8:weights=4,1")
     True
     >>> s = countpm.integrate("lattice:square:8x8:weights=x,1", "x", 1, 4, all_sampled=True)
-    >>> abs(s.log - r.log) < 4 * s.log_error
+    >>> abs(s.ln - r.ln) < 4 * s.ln_error
     True
     """
-    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    sampling = sampling_of(options, error=error, ln_error=ln_error, confidence=confidence)
     kept = _taken(options)
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report, _heard() as notices:
@@ -201,28 +209,32 @@ def _heard() -> Iterator[list[str]]:
 
 
 @dataclass(frozen=True)
-class SignedSum:
-    """A sum with negative or complex weights, with its error and what cancels.
+class SignedSum(Answer):
+    """A sum with negative or complex weights, with its error and what cancels; an :class:`countpm.Answer`.
 
     Attributes:
-        exact: the count as :func:`countpm.count` spells it, where it was counted, else None; then nothing below is of samples.
-        value: a float, or a complex number where weights are complex; ``inf`` where it is too large for one.
-        error: its standard error; 0 where it was counted. ``reach``: of the interval, on either side.
+        value: the sum as :func:`countpm.count` returns it, where it was counted; then nothing below is of samples. Else a float, or a
+            complex number where weights are complex; ``inf`` where it is too large for one.
+        exact: whether it was counted, and weights are exact.
+        counted: whether it was counted, whatever the weights.
+        error: its standard error; of a count of floats the bound; ``inf`` with a doubt.
+        half_width: of the interval.
         mean_sign: the sum over that of the absolute values of all weights; ``mean_sign_error`` is its standard error.
-        told: whether the sum is told from 0.
-        log_absolute, log_absolute_error: ln of the sum of the absolute values, and its standard error.
-        confidence, doubt, samples, effective_samples, pareto_k, sampler, seed, goal_missed: as of :class:`Ratio`.
+        differs_from_zero: whether 0 is outside of the interval.
+        ln_absolute, ln_absolute_error: ln of the sum of the absolute values, and its standard error.
+        confidence, doubt, samples, effective_samples, pareto_k, sampler, seed, goal_missed, method: as of :class:`Ratio`.
     """
 
-    exact: str | None
-    value: float | complex
+    value: Number
+    exact: bool
+    counted: bool
     error: float
-    reach: float
+    half_width: float
     mean_sign: float | complex
     mean_sign_error: float
-    told: bool
-    log_absolute: float
-    log_absolute_error: float
+    differs_from_zero: bool
+    ln_absolute: float
+    ln_absolute_error: float
     confidence: float
     doubt: str | None
     samples: int
@@ -231,14 +243,22 @@ class SignedSum:
     sampler: str | None
     seed: int
     goal_missed: str | None
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def method(self) -> str:
+        return self.sampler or "count"
+
+    def _facts(self) -> list[tuple[str, object]]:
+        return [("mean sign", None if self.counted else f"{self.mean_sign:.4g}"), ("samples", self.samples or None), ("doubt", self.doubt)]
 
 
 def signed_sum(
     graph: object,
     problem: str | None = None,
     *,
-    rel_error: float | None = None,
-    log_error: float | None = None,
+    error: float | None = None,
+    ln_error: float | None = None,
     confidence: float | None = None,
     **options: Unpack[EstimateOptions],
 ) -> SignedSum:
@@ -246,7 +266,7 @@ def signed_sum(
 
     Args:
         graph, problem: as for :func:`countpm.count`.
-        rel_error, log_error, confidence: as for :func:`countpm.estimate`; the error is that of the sum.
+        error, ln_error, confidence: as for :func:`countpm.estimate`; the error is that of the sum.
         **options: :class:`countpm.EstimateOptions`, of which ``sampler`` is ``"boundary"``, ``"bethe"`` or ``"annealed"``.
 
     Returns:
@@ -260,7 +280,7 @@ def signed_sum(
     >>> abs(s.value + 11) < 4 * s.error, abs(s.mean_sign + 11 / 31) < 4 * s.mean_sign_error
     (True, True)
     """
-    sampling = sampling_of(options, rel_error=rel_error, log_error=log_error, confidence=confidence)
+    sampling = sampling_of(options, error=error, ln_error=ln_error, confidence=confidence)
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
         found = _core.signed_sum(given.core, core, sampling, report)
@@ -270,26 +290,29 @@ def signed_sum(
 
 
 def _signed(found: dict[str, Any], about: dict[str, Any]) -> SignedSum:
-    def number(re: float, im: float) -> float | complex:
+    def of(re: float, im: float) -> Any:
         return complex(re, im) if about["complex"] else re
 
     try:
-        absolute = math.exp(found["log_absolute"])
+        absolute = math.exp(found["ln_absolute"])
     except OverflowError:
         absolute = math.inf
-    exact = about["exact"]
+    text = about["exact_sum"]
+    counted = text is not None
     re, im = found["mean_sign"]
+    value = _counted_value(text) if counted else of(absolute * re, absolute * im)
     return SignedSum(
-        exact=exact,
-        value=_spelt(exact) if exact is not None else number(absolute * re, absolute * im),
-        error=absolute * found["error"] if exact is None else 0.0,
-        reach=absolute * found["reach"] if exact is None else 0.0,
-        mean_sign=number(re, im),
+        value=value,
+        exact=counted and is_exact(value),
+        counted=counted,
+        error=error_of(value) if counted else math.inf if about["doubt"] else absolute * found["error"],
+        half_width=0.0 if counted else absolute * found["half_width"],
+        mean_sign=of(re, im),
         mean_sign_error=found["sign_error"],
-        told=found["told"],
-        log_absolute=found["log_absolute"],
-        log_absolute_error=found["absolute_error"],
-        confidence=1.0 if exact is not None else about["confidence"],
+        differs_from_zero=found["differs_from_zero"],
+        ln_absolute=found["ln_absolute"],
+        ln_absolute_error=found["absolute_error"],
+        confidence=1.0 if counted else about["confidence"],
         doubt=about["doubt"],
         samples=about["samples"] or 0,
         effective_samples=about["effective_samples"] or 0.0,
@@ -297,19 +320,24 @@ def _signed(found: dict[str, Any], about: dict[str, Any]) -> SignedSum:
         sampler=about["sampler"],
         seed=about["seed"],
         goal_missed=about["goal_missed"],
+        seconds=about["seconds"],
     )
 
 
-def _spelt(text: str) -> float | complex:
-    """What a count is spelt as, as a float."""
-    text = text.split(" +- ")[0]
-    if text.startswith("("):
-        re, im = text[1:-1].split(",")
-        return complex(float(Fraction(re)), float(Fraction(im)))
-    try:
-        return float(Fraction(text))
-    except OverflowError:
-        return math.inf
+def _counted_value(text: str) -> Number:
+    """The number that a count is spelt as; one with decimals, or with an error, is of floating point."""
+    digits, _, bound = text.partition(" +- ")
+    parts = [Fraction(part) for part in digits.strip("()").split(",")]
+    if not bound and not any(mark in digits for mark in ".e"):
+        if len(parts) == 2:
+            return ComplexFraction(*parts)
+        return parts[0].numerator if parts[0].denominator == 1 else parts[0]
+    floats = [rounded(part) for part in parts]
+    radius = math.inf
+    if all(map(math.isfinite, floats)):
+        error = Fraction(bound or 0) + sum(abs(part - Fraction(near)) for part, near in zip(parts, floats))
+        radius = math.nextafter(rounded(error), math.inf) if error else 0.0
+    return Complex(complex(*floats), radius) if len(floats) == 2 else Real(floats[0], radius)
 
 
 def letter_range(letter: str, start: object, end: object) -> str:
@@ -327,8 +355,8 @@ def _fraction(value: object) -> str:
 
 def sampling_of(options: Any, **goals: float | None) -> dict[str, Any]:
     """Takes from the options what is of samples, and adds the goals that are given."""
-    if goals["rel_error"] is not None and goals["log_error"] is not None:
-        raise _core.UsageError("rel_error and log_error exclude each other: each says when to stop")
+    if goals["error"] is not None and goals["ln_error"] is not None:
+        raise _core.UsageError("error and ln_error exclude each other: each says when to stop")
     sampling: dict[str, Any] = {name: options.pop(name) for name in SAMPLING & options.keys()}
     sampling.update({name: value for name, value in goals.items() if value is not None})
     return sampling
@@ -337,11 +365,19 @@ def sampling_of(options: Any, **goals: float | None) -> dict[str, Any]:
 def _told(found: dict[str, Any]) -> Ratio:
     about = json.loads(found["json"])
     told(tuple(about["notes"]))
+    counted = found["exact"] is not None
+    if counted:
+        fraction = Fraction(*found["exact"])
+        value: int | Fraction | float = fraction.numerator if fraction.denominator == 1 else fraction
+    else:
+        value = math.exp(found["ln"]) if found["ln"] < 709.0 else math.inf
     return Ratio(
-        exact=None if found["exact"] is None else Fraction(*found["exact"]),
-        log=found["log"],
-        log_error=found["log_error"],
-        log_interval=(found["low"], found["high"]),
+        value=value,
+        exact=counted,
+        error=0.0 if counted else math.inf if about["doubt"] else value * found["ln_error"],
+        ln=found["ln"],
+        ln_error=found["ln_error"],
+        ln_interval=(found["low"], found["high"]),
         confidence=about["confidence"],
         doubt=about["doubt"],
         samples=about["samples"] or 0,
@@ -351,4 +387,5 @@ def _told(found: dict[str, Any]) -> Ratio:
         seed=about["seed"],
         goal_missed=about["goal_missed"],
         apart=about["apart"],
+        seconds=about["seconds"],
     )

@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from . import _core
+from .answers import Answer, error_of, is_exact
 from .errors import in_python
 from .graphs import Graph
-from .values import Complex, ComplexFraction, Number, Real, short
+from .values import Number, short
 
 __all__ = ["Block", "BlockForecast", "Check", "Estimate", "Explanation", "Forecast", "Result", "Violator"]
 
@@ -219,8 +220,8 @@ class _Report:
         return self._report.page(self._graph, names, list(self._read_notes))
 
 
-class Result(_Report):
-    """A count with all that is known of it.
+class Result(_Report, Answer):
+    """A count with all that is known of it; an :class:`countpm.Answer`.
 
     Attributes:
         value: ``int``, ``Fraction``, :class:`countpm.Real`, :class:`countpm.Complex` or :class:`countpm.ComplexFraction`; where
@@ -229,9 +230,12 @@ class Result(_Report):
     Results can be pickled, with the page that Jupyter shows.
     """
 
+    value: Number
+
     def __init__(self, value: Number, found: dict[str, Any], graph: Graph, notes: tuple[str, ...] = ()) -> None:
         super().__init__(found, graph, notes)
         self.value = value
+        self._proof: str | None = found.get("proof")
 
     @property
     def exact(self) -> bool:
@@ -244,6 +248,11 @@ class Result(_Report):
         return bool(self._json["proved"])
 
     @property
+    def proof(self) -> str | None:
+        """The proof that was asked for, as the text of its file (docs/proofs.md)."""
+        return self._proof
+
+    @property
     def log10(self) -> float:
         """Of the absolute value; -inf for 0."""
         value = self._json["log10"]
@@ -252,7 +261,7 @@ class Result(_Report):
     @property
     def error(self) -> float:
         """How far the true value may be away: 0.0 where the value is exact."""
-        return self.value.error if isinstance(self.value, (Real, Complex)) else 0.0
+        return error_of(self.value)
 
     @property
     def entropy(self) -> dict[str, Any] | None:
@@ -283,9 +292,14 @@ class Result(_Report):
         return tuple(_as(Check, check) for check in self._json["checks"])
 
     @property
-    def seconds(self) -> dict[str, float]:
-        """``read``, ``structure``, ``reduce``, ``plan``, ``count``, ``verify`` and ``total``."""
-        return self._json["seconds"]  # type: ignore[no-any-return]
+    def seconds(self) -> float:
+        """How long it took, from reading to the last check."""
+        return float(self._json["seconds"]["total"])
+
+    @property
+    def stages(self) -> dict[str, float]:
+        """The seconds of each stage: ``read``, ``structure``, ``reduce``, ``plan``, ``count`` and ``verify``."""
+        return {name: seconds for name, seconds in self._json["seconds"].items() if name != "total"}
 
     def __repr__(self) -> str:
         return f"<Result {short(self.value, self.log10)}, method={self.method!r}, exact={self.exact}>"
@@ -306,6 +320,11 @@ class Explanation(_Report):
         if value is None:
             return -math.inf if self.feasible else math.inf
         return float(value)
+
+    @property
+    def seconds(self) -> float:
+        """The same as a number of seconds; inf where it is too large for a float."""
+        return _power_of_ten(self.log10_seconds)
 
     @property
     def methods(self) -> tuple[str | None, ...]:
@@ -350,18 +369,22 @@ class Explanation(_Report):
         return f"<Explanation {len(self.blocks)} block{'' if len(self.blocks) == 1 else 's'}, {words}, feasible={self.feasible}>"
 
 
-class Estimate(_Report):
-    """An estimate with its error. It is never an ``int``.
+class Estimate(_Report, Answer):
+    """An estimate with its error; an :class:`countpm.Answer`.
 
     Attributes:
-        value: a float; ``inf`` where it is too large for one (``log10`` is not).
+        value: a float, ``inf`` where it is too large for one (``log10`` is not). It is an ``int`` only where nothing was left to
+            sample, so that it is a count.
+        exact: whether it is such a count, of exact weights.
+        counted: whether nothing was left to sample, whatever the weights.
+        error: the standard error; ``inf`` with a doubt.
+        method: the sampler, or ``"count"``.
         log10: of the value; -inf for 0.
         log10_interval: (low, high), log10 of the interval's ends.
         relative_error: the interval's farther end over the estimate, minus 1; None with a doubt.
         confidence: of the interval.
         doubt: why the interval may not be believed; None where nothing speaks against it.
         guarantee: (epsilon, delta) where one was asked for.
-        exact: the checked count where nothing was left to sample, else None.
         goal_met: whether the relative error, or the samples, that were asked for were reached.
         goal_missed: why not, in a sentence; None where it was met.
         text: the value in decimal, with as many digits as its error leaves, whatever its size: ``"6.1241e+43"``.
@@ -371,21 +394,53 @@ class Estimate(_Report):
             trusted; None where there is no tail, or it is too thin to measure.
         replicates: with ``replicates=N`` a dict for each (docs/json.md); else empty.
         spread: how far these lie apart beside their errors; None where one of them is in doubt.
-        log_weights: with ``log_weights=True`` ln of each sample's weight, by replicate and block.
+        ln_weights: with ``ln_weights=True`` ln of each sample's weight, by replicate and block.
     """
+
+    value: float | Number
 
     def __init__(self, found: dict[str, Any], exact: Number | None, graph: Graph, notes: tuple[str, ...] = ()) -> None:
         super().__init__(found, graph, notes)
-        self.exact = exact
-        self.log_weights: list[list[list[float]]] | None = found.get("log_weights")
+        self.counted = exact is not None
+        self.ln_weights: list[list[list[float]]] | None = found.get("ln_weights")
         self.log10: float = found["log10"]
-        self.value: float = _power_of_ten(self.log10) if exact is None else _float(exact)
+        self.value = _power_of_ten(self.log10) if exact is None else exact
         self.log10_interval: tuple[float, float] = (found["low_log10"], found["high_log10"])
         relative_error = found["relative_error"]
         self.relative_error: float | None = relative_error if math.isfinite(relative_error) else None
         self.confidence: float | None = found["confidence"]
         self.doubt: str | None = found["doubt"] or None
         self.guarantee: tuple[float, float] | None = found["guarantee"]
+
+    @property
+    def exact(self) -> bool:
+        return self.counted and is_exact(self.value)
+
+    @property
+    def error(self) -> float:
+        if self.counted:
+            return error_of(self.value)
+        value = float(self.value)
+        if value == 0 or not math.isfinite(value):
+            return math.inf
+        of_ln_z = self.ln_z_error
+        if of_ln_z is None:
+            of_ln_z = self.relative_error if self.guarantee is not None else None
+        return math.inf if of_ln_z is None else value * of_ln_z
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, exact blocks and samples together."""
+        return float(self._json["seconds"]["total"])
+
+    @property
+    def stages(self) -> dict[str, float]:
+        """As of a :class:`countpm.Result`."""
+        return {name: seconds for name, seconds in self._json["seconds"].items() if name != "total"}
+
+    @property
+    def method(self) -> str:
+        return "count" if self.counted else self.sampler
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -413,12 +468,12 @@ class Estimate(_Report):
 
     @property
     def ln_z(self) -> float:
-        value = self._json["ln_z"]["value"]
+        value = self._json["entropy"]["ln_z"]
         return -math.inf if value is None else float(value)
 
     @property
     def ln_z_error(self) -> float | None:
-        error = self._json["ln_z"]["standard_error"]
+        error = self._json["entropy"]["ln_z_standard_error"]
         return None if error is None else float(error)
 
     @property
@@ -452,8 +507,8 @@ class Estimate(_Report):
         return tuple(_as(Check, check) for check in self._json["checks"])
 
     def __repr__(self) -> str:
-        if self.exact is not None:
-            return f"<Estimate exactly {short(self.exact, self.log10)}>"
+        if self.counted:
+            return f"<Estimate exactly {short(self.value, self.log10)}>"
         value = f"{self.value:.6g}" if math.isfinite(self.value) else f"10**{self.log10:.6f}"
         low, high = self.log10_interval
         doubt = ", in doubt" if self.doubt else ""
@@ -463,12 +518,5 @@ class Estimate(_Report):
 def _power_of_ten(log10: float) -> float:
     try:
         return float(10.0**log10)
-    except OverflowError:
-        return math.inf
-
-
-def _float(value: Number) -> float:
-    try:
-        return float(value.real if isinstance(value, (complex, ComplexFraction)) else value)
     except OverflowError:
         return math.inf

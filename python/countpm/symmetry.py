@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Unpack, cast
 
 from . import _core
+from .answers import Answer
 from .counting import prepared, told
 from .options import Options
 from .progress import reporter
-from .values import number
+from .values import number, short
 
 __all__ = ["Orbits", "count_orbits"]
 
 
 @dataclass(frozen=True)
-class Orbits:
-    """Matchings up to symmetry.
+class Orbits(Answer):
+    """Matchings up to symmetry; an :class:`countpm.Answer`, always exact.
 
     Attributes:
         value: how many there are; with weights the sum over them of the weight that all matchings of an orbit have.
@@ -30,6 +32,23 @@ class Orbits:
     matchings: int | Fraction
     symmetries: int
     counts: int
+    seconds: float = field(default=0.0, compare=False, repr=False)
+
+    @property
+    def exact(self) -> bool:
+        return True
+
+    @property
+    def error(self) -> float:
+        return 0.0
+
+    @property
+    def method(self) -> str:
+        """``"orbits"``: a count for each class of symmetries."""
+        return "orbits"
+
+    def _facts(self) -> list[tuple[str, object]]:
+        return [("all matchings", short(self.matchings)), ("symmetries", self.symmetries), ("counts", self.counts)]
 
 
 def count_orbits(graph: object, problem: str | None = None, **options: Unpack[Options]) -> Orbits:
@@ -53,6 +72,7 @@ def count_orbits(graph: object, problem: str | None = None, **options: Unpack[Op
     >>> countpm.count_orbits("lattice:square:4x4").value          # domino tilings, up to turns and reflections
     9
     """
+    start = time.monotonic()
     given, core, progress = prepared(graph, problem, options)
     with reporter(progress) as report:
         found = _core.count_orbits(given.core, core, report)
@@ -60,5 +80,9 @@ def count_orbits(graph: object, problem: str | None = None, **options: Unpack[Op
     value = cast("int | Fraction", number(found["value"]))
     matchings = Fraction(found["matchings"])
     return Orbits(
-        value, matchings.numerator if matchings.denominator == 1 else matchings, found["symmetries"], found["counts"]
+        value,
+        matchings.numerator if matchings.denominator == 1 else matchings,
+        found["symmetries"],
+        found["counts"],
+        time.monotonic() - start,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 __all__ = ["Complex", "ComplexFraction", "Number", "Real", "at_once", "number", "short"]
 
@@ -245,8 +245,12 @@ def _exact_complex(value: object) -> ComplexFraction | None:
     return ComplexFraction(value) if isinstance(value, (int, Fraction)) else None
 
 
-#: What counts are.
-Number = Union[int, Fraction, Real, Complex, ComplexFraction]
+if TYPE_CHECKING:
+    #: To type checkers what a count is depends on the weights, and is not known: a union would have to be narrowed before every use.
+    Number = Any
+else:
+    #: What counts are.
+    Number = Union[int, Fraction, Real, Complex, ComplexFraction]
 
 
 def number(value: Any) -> Number:

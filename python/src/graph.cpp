@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "graph/kinds/repeat_lines.hpp"
 #include "graph/letters.hpp"
-#include "graph/repeat_lines.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/errors.hpp"
 #include "python/src/long_call.hpp"

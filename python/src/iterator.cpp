@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/monomers.hpp"
 #include "python/src/long_call.hpp"
 #include "src/api/entries.hpp"
 #include "src/machine/startable_threads.hpp"
@@ -38,9 +38,7 @@ std::string ids_of(const std::vector<Edge>& matching, GraphKind kind) {
 
 ReadResult read_with(const PyGraph& graph, const std::string& monomer) {
   ReadResult read(graph.read());
-  ReadOptions options;
-  options.monomers = monomer;
-  add_monomers(read.graph, options, read.info.path);
+  add_monomers(read.graph, monomer, false, read.info.path);
   return read;
 }
 

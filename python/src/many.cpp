@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "graph/graph_entries.hpp"
+#include "graph/formats/graph_entries.hpp"
 #include "python/src/errors.hpp"
 #include "python/src/graph.hpp"
 #include "python/src/long_call.hpp"
@@ -83,7 +83,7 @@ std::optional<Value> value_at_once(const PyGraph& graph, const CountOptions& opt
   return small_value(given, options);
 }
 
-nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, bool report) {
+nb::list count_many_of(const nb::list& graphs, const nb::dict& given, int jobs, bool report) {
   const CountOptions options = count_options(given);
   check_options(options);
   // Small ones at once, as for a single count: what nobody asks more of than the number.
@@ -120,7 +120,7 @@ nb::list count_many(const nb::list& graphs, const nb::dict& given, int jobs, boo
     std::vector<Found> all;
     all.reserve(known.size());
     std::size_t next = 0;
-    count_each(
+    count_many(
         [&]() -> std::optional<Input> {
           return next == known.size() ? std::nullopt : std::optional<Input>(known[next++]->read());
         },
@@ -180,7 +180,7 @@ void bind_many(nb::module_& module) {
            "The next graphs, `most` at most, and exceptions in place of those that are none; empty at the "
            "end.");
   module.def(
-      "count_many", count_many, nb::arg("graphs"), nb::arg("options"), nb::arg("jobs") = 0,
+      "count_many", count_many_of, nb::arg("graphs"), nb::arg("options"), nb::arg("jobs") = 0,
       nb::arg("report") = false,
       nb::sig("def count_many(graphs: list[Graph], options: dict, jobs: int = 0, report: bool = False) "
               "-> list"),

@@ -13,6 +13,7 @@
 #include "python/src/shared_count.hpp"
 #include "python/src/small_matrix.hpp"
 #include "src/api/entries.hpp"
+#include "src/machine/gpu_start.hpp"
 
 NB_MODULE(_core, module) {
   // What is still held when Python ends (pytest's parameters are) would be called leaked. Nothing of ours is
@@ -31,4 +32,8 @@ NB_MODULE(_core, module) {
   countpm::python::bind_shared_count(module);
   countpm::python::bind_picture(module);
   countpm::python::bind_command(module);
+  nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function([] {
+    const nanobind::gil_scoped_release released;
+    countpm::await_gpu_start();
+  }));
 }

@@ -148,6 +148,7 @@ const std::vector<Key<CountOptions>>& count_keys() {
       {"order", "a name", [](O o, V v) { o.order = order_named(text(v)); }},
       {"rules", "a list of names or None", [](O o, V v) { o.rules = rules_of(v); }},
       {"audit", "a share from 0 to 1", [](O o, V v) { o.audit_share = real(v); }},
+      {"proof", "True or False", [](O o, V v) { o.proof = flag(v); }},
   };
   return keys;
 }
@@ -168,8 +169,8 @@ const std::vector<Key<EstimateOptions>>& estimate_keys() {
          const std::string name = text(v);
          if (name != "auto") o.sampler.kind = sampler_named(name);
        }},
-      {"rel_error", "a share above 0 and below 1", [](O o, V v) { o.relative_error = real(v); }},
-      {"log_error", "a number above 0 and at most 0.35", [](O o, V v) { o.log_error = real(v); }},
+      {"error", "a share above 0 and below 1", [](O o, V v) { o.relative_error = real(v); }},
+      {"ln_error", "a number above 0 and at most 0.35", [](O o, V v) { o.ln_error = real(v); }},
       {"replicates", "a whole number from 1 on", [](O o, V v) { o.replicates = least<std::uint64_t>(v, 1); }},
       {"confidence", "a share above 0.5 and below 1", [](O o, V v) { o.confidence = real(v); }},
       {"guarantee", "a pair (epsilon, delta) or None",
@@ -252,9 +253,9 @@ ReadOptions read_options(const Reading& reading) {
   if (reading.kind && *reading.kind == "symmetric") {
     options.symmetric = true;
   } else if (reading.kind) {
-    options.as = kind_named(*reading.kind);
+    options.kind = kind_named(*reading.kind);
   }
-  if (options.symmetric) options.as = GraphKind::directed;
+  if (options.symmetric) options.kind = GraphKind::directed;
   options.weights = reading.weights;
   if (reading.multi != "reject" && reading.multi != "sum" && reading.multi != "first")
     refuse_choice("multi", reading.multi, "reject, sum, first");

@@ -4,7 +4,7 @@
 
 #include "graph/read.hpp"
 #include "src/api/entries.hpp"
-#include "src/estimate/estimate_result.hpp"
+#include "src/api/estimate_result.hpp"
 
 namespace countpm::python {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "graph/monomers.hpp"
-#include "graph/tiles.hpp"
+#include "graph/kinds/monomers.hpp"
+#include "graph/kinds/tiles.hpp"
 #include "python/src/graph.hpp"
 #include "python/src/iterator.hpp"
 #include "python/src/long_call.hpp"
@@ -22,7 +22,7 @@
 #include "src/count/bounds.hpp"
 #include "src/count/count_or_bounds.hpp"
 #include "src/count/determinant.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/count/minors.hpp"
 #include "src/count/orbit_count.hpp"
 #include "src/count/small_value.hpp"
@@ -89,6 +89,8 @@ nb::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions&
   answer["polynomial"] = polynomial_to_python(result.polynomial);
   if (report) {
     answer["json"] = json_text(result);
+    answer["proof"] = result.proof.empty() ? nb::object(nb::none())
+                                           : nb::object(nb::str(result.proof.c_str(), result.proof.size()));
     answer["report"] = PyReport(std::move(result), options);
   }
   return answer;
@@ -139,7 +141,8 @@ nb::object determinant_of(const PyGraph& graph, bool skew, const nb::dict& given
   LongCall call(progress);
   call.watch(options);
   const Value value = call.run([&] {
-    ReadResult matrix = matrix_of(ReadResult(graph.read()));
+    const GraphQuestion question = skew ? GraphQuestion::pfaffian : GraphQuestion::determinant;
+    ReadResult matrix = matrix_of(question, ReadResult(graph.read()), options);
     return skew ? pfaffian(std::move(matrix), options) : determinant(std::move(matrix), options);
   });
   return exact_or_ball(value, graph.read().info.exact);
@@ -203,8 +206,8 @@ nb::dict ground_state_of(const PyGraph& graph, bool largest, const nb::dict& giv
   const CountResult result = call.run([&] {
     // A lattice is made again, with edges of weight 0.
     ReadOptions again;
-    again.as = graph.graph().kind;
-    again.symmetric = again.as == GraphKind::directed;
+    again.kind = graph.graph().kind;
+    again.symmetric = again.kind == GraphKind::directed;
     const bool lattice = graph.read().info.lattice;
     const Input given_graph = lattice ? Input(Source::from_argument(graph.read().info.path), again)
                                       : Input(ReadResult(graph.read()));
@@ -240,14 +243,11 @@ nb::object factors_of(const PyGraph& graph, std::uint32_t degree,
 nb::dict ring_covers_of(const PyGraph& graph, const std::vector<std::uint32_t>& lengths,
                         const std::string& weight, const nb::dict& given, nb::handle progress) {
   CountOptions options = count_options(given);
-  ReadOptions rings;
-  rings.rings = lengths;
-  rings.ring_weight = weight;
   LongCall call(progress);
   call.watch(options);
   const CountResult result = call.run([&] {
     ReadResult read(graph.read());
-    add_rings(read.graph, rings, read.info.path);
+    add_rings(read.graph, lengths, weight, read.info.path);
     return count(std::move(read), options);
   });
   return sum_and_coefficients(result);
@@ -288,14 +288,14 @@ nb::dict loop_hafnian_of(const PyGraph& graph, const nb::dict& given, nb::handle
   return answer;
 }
 
-nb::dict log_count_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool report) {
+nb::dict ln_z_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool report) {
   CountOptions options = count_options(given);
   LongCall call(progress);
   call.watch(options);
-  const LogCountResult result = call.run([&] { return log_count(ReadResult(graph.read()), options); });
+  const LnZResult result = call.run([&] { return ln_z(ReadResult(graph.read()), options); });
   nb::dict answer;
   answer["ln_z"] = result.ln_z;
-  answer["error"] = result.error_estimate;
+  answer["error"] = result.ln_z_error;
   if (report) answer["json"] = json_text(result);
   return answer;
 }
@@ -316,8 +316,9 @@ nb::tuple bounds_of_graph(const PyGraph& graph, const nb::dict& given) {
   CountOptions options = count_options(given);
   LongCall call((nb::none()));
   call.watch(options);
-  const BoundsReport result = call.run([&] { return bounds(ReadResult(graph.read()), options); });
-  return nb::make_tuple(result.log10_lower, result.log10_upper, result.lower_by, result.upper_by);
+  const CertainBounds result = call.run([&] { return bounds(ReadResult(graph.read()), options); });
+  return nb::make_tuple(result.log10_lower, result.log10_upper, result.lower_by, result.upper_by,
+                        result.lower, result.upper);
 }
 
 nb::list sample_of(const PyGraph& graph, std::uint64_t k, const nb::dict& given, nb::handle progress,
@@ -374,14 +375,14 @@ nb::dict kekule_of(const PyGraph& graph, const nb::dict& given, nb::handle progr
   return answer;
 }
 
-nb::list joint_probabilities_of(const PyGraph& graph,
-                                const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                                const nb::dict& given, nb::handle progress) {
+nb::list pair_marginals_of(const PyGraph& graph,
+                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                           const nb::dict& given, nb::handle progress) {
   CountOptions options = count_options(given);
   LongCall call(progress);
   call.watch(options);
   const std::vector<mpq_class> joint =
-      call.run([&] { return joint_probabilities(ReadResult(graph.read()), pairs, options); });
+      call.run([&] { return pair_marginals(ReadResult(graph.read()), pairs, options); });
   nb::list list;
   for (const mpq_class& probability : joint) list.append(to_python(probability));
   return list;
@@ -455,15 +456,16 @@ void bind_questions(nb::module_& module) {
               "progress: collections.abc.Callable | None = None) -> dict"),
       "Of a symmetric matrix, given as a bipartite graph: value, and polynomial where weights have letters.");
   module.def(
-      "log_count", log_count_of, nb::arg("graph"), nb::arg("options"),
-      nb::arg("progress").none() = nb::none(), nb::arg("report") = true,
-      nb::sig("def log_count(graph: Graph, options: dict, progress: collections.abc.Callable | None = None, "
+      "ln_z", ln_z_of, nb::arg("graph"), nb::arg("options"), nb::arg("progress").none() = nb::none(),
+      nb::arg("report") = true,
+      nb::sig("def ln_z(graph: Graph, options: dict, progress: collections.abc.Callable | None = None, "
               "report: bool = True) -> dict"),
       "ln_z, error; json where `report`.");
   module.def("explain", explain_of, nb::arg("graph"), nb::arg("options"), nb::arg("assumed") = "",
              nb::sig("def explain(graph: Graph, options: dict, assumed: str = '') -> dict"), "json, report.");
   module.def("bounds", bounds_of_graph, nb::arg("graph"), nb::arg("options"),
-             nb::sig("def bounds(graph: Graph, options: dict) -> tuple[float, float, str, str]"),
+             nb::sig("def bounds(graph: Graph, options: dict) -> "
+                     "tuple[float, float, str, str, str, str]"),
              "log10 of the bounds below and above, and the theorems that say so.");
   module.def("sample", sample_of, nb::arg("graph"), nb::arg("k"), nb::arg("options"),
              nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "",
@@ -483,9 +485,9 @@ void bind_questions(nb::module_& module) {
              nb::sig("def kekule(graph: Graph, options: dict, "
                      "progress: collections.abc.Callable | None = None) -> dict"),
              "structures; orders beside the graph's edges, as pairs; json.");
-  module.def("joint_probabilities", joint_probabilities_of, nb::arg("graph"), nb::arg("pairs"),
-             nb::arg("options"), nb::arg("progress").none() = nb::none(),
-             nb::sig("def joint_probabilities(graph: Graph, pairs: list[tuple[int, int]], options: dict, "
+  module.def("pair_marginals", pair_marginals_of, nb::arg("graph"), nb::arg("pairs"), nb::arg("options"),
+             nb::arg("progress").none() = nb::none(),
+             nb::sig("def pair_marginals(graph: Graph, pairs: list[tuple[int, int]], options: dict, "
                      "progress: collections.abc.Callable | None = None) -> list[tuple[int, int]]"),
              "Of pairs of places in the graph's edges, as fractions.");
 }

@@ -5,9 +5,9 @@
 #include <utility>
 #include <variant>
 
+#include "src/api/estimate_result.hpp"
 #include "src/api/options.hpp"
 #include "src/api/results.hpp"
-#include "src/estimate/estimate_result.hpp"
 
 namespace countpm::python {
 

@@ -41,11 +41,11 @@ nb::object guarantee_of(const Estimate& estimate) {
 }
 
 nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
-                     nb::handle progress, const std::string& monomer, bool log_weights) {
+                     nb::handle progress, const std::string& monomer, bool ln_weights) {
   CountOptions options = count_options(given);
   EstimateOptions estimate_given = estimate_options(sampling, given);
   LogWeights weights;
-  if (log_weights)
+  if (ln_weights)
     estimate_given.weights = [&weights](const SampleWeights& some) { keep_weights(weights, some); };
   LongCall call(progress);
   call.watch(options);
@@ -54,7 +54,7 @@ nb::dict estimate_of(const PyGraph& graph, const nb::dict& given, const nb::dict
                     estimate_given);
   });
   nb::dict answer = answer_of(std::move(result), options);
-  if (log_weights) answer["log_weights"] = to_lists(weights);
+  if (ln_weights) answer["ln_weights"] = to_lists(weights);
   return answer;
 }
 
@@ -96,16 +96,16 @@ nb::dict sampled_marginals_of(const PyGraph& graph, const nb::dict& given, const
   return answer;
 }
 
-nb::dict sampled_joint_probabilities_of(const PyGraph& graph,
-                                        const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                                        const nb::dict& given, const nb::dict& sampling, double error,
-                                        nb::handle progress) {
+nb::dict sampled_pair_marginals_of(const PyGraph& graph,
+                                   const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                   const nb::dict& given, const nb::dict& sampling, double error,
+                                   nb::handle progress) {
   CountOptions options = count_options(given);
   const EdgeSampling asked = edge_sampling(estimate_options(sampling, given), error);
   LongCall call(progress);
   call.watch(options);
-  const SampledPairs result =
-      call.run([&] { return sampled_pairs(ReadResult(graph.read()), pairs, options, asked); });
+  const SampledPairMarginals result =
+      call.run([&] { return sampled_pair_marginals(ReadResult(graph.read()), pairs, options, asked); });
   nb::list found;
   for (const PairShares& pair : result.pairs)
     found.append(nb::make_tuple(pair.joint, pair.joint_error, pair.covariance, pair.covariance_error));
@@ -147,8 +147,8 @@ nb::dict approximate_sample_of(const PyGraph& graph, std::uint64_t k, const std:
 nb::dict ratio_dict(const RatioResult& result) {
   nb::dict answer;
   answer["exact"] = result.exact ? to_python(*result.exact) : nb::object(nb::none());
-  answer["log"] = result.log;
-  answer["log_error"] = result.log_error;
+  answer["ln"] = result.ln;
+  answer["ln_error"] = result.ln_error;
   answer["low"] = result.low;
   answer["high"] = result.high;
   answer["json"] = json_text(result);
@@ -196,13 +196,13 @@ nb::dict signed_sum_of(const PyGraph& graph, const nb::dict& given, const nb::di
   call.watch(options);
   const SignedSum result = call.run([&] { return signed_sum(ReadResult(graph.read()), options, asked); });
   nb::dict answer;
-  answer["log_absolute"] = result.log_absolute;
+  answer["ln_absolute"] = result.ln_absolute;
   answer["absolute_error"] = result.absolute_error;
   answer["mean_sign"] = nb::make_tuple(result.mean_sign.real(), result.mean_sign.imag());
   answer["sign_error"] = result.sign_error;
   answer["error"] = result.error;
-  answer["reach"] = result.reach;
-  answer["told"] = result.told();
+  answer["half_width"] = result.half_width;
+  answer["differs_from_zero"] = result.differs_from_zero();
   answer["json"] = json_text(result);
   return answer;
 }
@@ -300,13 +300,13 @@ nb::list to_lists(const LogWeights& all) {
 
 void bind_sampling(nb::module_& module) {
   module.def("estimate", estimate_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),
-             nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "", nb::arg("log_weights") = false,
+             nb::arg("progress").none() = nb::none(), nb::arg("monomer") = "", nb::arg("ln_weights") = false,
              nb::sig("def estimate(graph: Graph, options: dict, estimate_options: dict, "
                      "progress: collections.abc.Callable | None = None, monomer: str = '', "
-                     "log_weights: bool = False) -> dict"),
+                     "ln_weights: bool = False) -> dict"),
              "value (None where something was sampled), log10, low_log10, high_log10, relative_error, "
              "confidence, doubt, "
-             "guarantee, json, report; log_weights by replicate and block.");
+             "guarantee, json, report; ln_weights by replicate and block.");
   module.def("sampled_marginals", sampled_marginals_of, nb::arg("graph"), nb::arg("options"),
              nb::arg("estimate_options"), nb::arg("error") = 0.01, nb::arg("progress").none() = nb::none(),
              nb::arg("monomer") = "",
@@ -314,10 +314,10 @@ void bind_sampling(nb::module_& module) {
                      "error: float = 0.01, progress: collections.abc.Callable | None = None, "
                      "monomer: str = '') -> dict"),
              "probabilities and errors, as marginals; notes.");
-  module.def("sampled_joint_probabilities", sampled_joint_probabilities_of, nb::arg("graph"),
-             nb::arg("pairs"), nb::arg("options"), nb::arg("estimate_options"), nb::arg("error") = 0.01,
+  module.def("sampled_pair_marginals", sampled_pair_marginals_of, nb::arg("graph"), nb::arg("pairs"),
+             nb::arg("options"), nb::arg("estimate_options"), nb::arg("error") = 0.01,
              nb::arg("progress").none() = nb::none(),
-             nb::sig("def sampled_joint_probabilities(graph: Graph, pairs: list[tuple[int, int]], "
+             nb::sig("def sampled_pair_marginals(graph: Graph, pairs: list[tuple[int, int]], "
                      "options: dict, estimate_options: dict, error: float = 0.01, "
                      "progress: collections.abc.Callable | None = None) -> dict"),
              "pairs: joint probability, its error, covariance, its error, of pairs of places in the graph's "
@@ -337,7 +337,7 @@ void bind_sampling(nb::module_& module) {
              nb::sig("def ratio(a: Graph, b: Graph, options: dict, estimate_options: dict, "
                      "progress: collections.abc.Callable | None, checkpoint: str, "
                      "notices: list[str]) -> dict"),
-             "exact, as a pair, or None; ln of it: log, log_error, low, high; json. notices: has then what "
+             "exact, as a pair, or None; ln of it: ln, ln_error, low, high; json. notices: has then what "
              "befell the checkpoint.");
   module.def("integrate", integral_of, nb::arg("graph"), nb::arg("range"), nb::arg("options"),
              nb::arg("estimate_options"), nb::arg("progress").none(), nb::arg("checkpoint"),
@@ -346,12 +346,13 @@ void bind_sampling(nb::module_& module) {
                      "progress: collections.abc.Callable | None, checkpoint: str, "
                      "notices: list[str]) -> dict"),
              "As ratio.");
-  module.def("signed_sum", signed_sum_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),
-             nb::arg("progress").none() = nb::none(),
-             nb::sig("def signed_sum(graph: Graph, options: dict, estimate_options: dict, "
-                     "progress: collections.abc.Callable | None = None) -> dict"),
-             "log_absolute, absolute_error; in units of its exponential mean_sign, sign_error, error, reach; "
-             "told; json.");
+  module.def(
+      "signed_sum", signed_sum_of, nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"),
+      nb::arg("progress").none() = nb::none(),
+      nb::sig("def signed_sum(graph: Graph, options: dict, estimate_options: dict, "
+              "progress: collections.abc.Callable | None = None) -> dict"),
+      "ln_absolute, absolute_error; in units of its exponential mean_sign, sign_error, error, half_width; "
+      "told; json.");
   module.def("explain_integral", explain_integral_of, nb::arg("graph"), nb::arg("range"), nb::arg("options"),
              nb::arg("estimate_options"), nb::arg("progress").none() = nb::none(),
              nb::sig("def explain_integral(graph: Graph, range: str, options: dict, estimate_options: dict, "

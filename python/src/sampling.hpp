@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
-#include "src/estimate/estimate_result.hpp"
+#include "src/api/estimate_result.hpp"
 
 namespace countpm::python {
 

@@ -88,11 +88,11 @@ class CountWorker : public Worker<UnitWorker> {
 class EstimateWorker : public Worker<SampleWorker> {
  public:
   EstimateWorker(const nb::bytes& graph, const nb::bytes& plan, const nb::dict& given,
-                 const nb::dict& sampling, bool log_weights)
-      : Worker(given, [state = string_of(graph), header = string_of(plan), log_weights,
+                 const nb::dict& sampling, bool ln_weights)
+      : Worker(given, [state = string_of(graph), header = string_of(plan), ln_weights,
                        asked = estimate_options(sampling, given)](const CountOptions& options) {
           EstimateOptions own = asked;
-          if (log_weights) own.weights = [](const SampleWeights&) {};  // that there are some
+          if (ln_weights) own.weights = [](const SampleWeights&) {};  // that there are some
           return std::make_unique<SampleWorker>(graph_of_state(state), header, options, own);
         }) {}
 };
@@ -224,9 +224,9 @@ nb::dict SharedCount::answer() {
 }
 
 SharedEstimate::SharedEstimate(const PyGraph& graph, const nb::dict& given, const nb::dict& sampling,
-                               const std::string& checkpoint, double least_seconds, bool log_weights)
+                               const std::string& checkpoint, double least_seconds, bool ln_weights)
     : SharedWork(graph, given, checkpoint), asked_(estimate_options(sampling, given)), board_(least_seconds) {
-  if (log_weights) asked_.weights = [this](const SampleWeights& some) { keep_weights(weights_, some); };
+  if (ln_weights) asked_.weights = [this](const SampleWeights& some) { keep_weights(weights_, some); };
   begin([this](ReadResult read) { result_ = estimate_on_board(board_, std::move(read), options_, asked_); });
 }
 
@@ -234,7 +234,7 @@ nb::dict SharedEstimate::answer() {
   end();
   if (!result_) throw UsageError("the answer was taken before");
   nb::dict answer = answer_of(*std::exchange(result_, std::nullopt), options_);
-  if (asked_.weights) answer["log_weights"] = to_lists(weights_);
+  if (asked_.weights) answer["ln_weights"] = to_lists(weights_);
   return answer;
 }
 
@@ -248,7 +248,7 @@ void bind_shared_count(nb::module_& module) {
                                       "An estimate whose samples others draw: the caller's side.");
   estimate.def(nb::init<const PyGraph&, const nb::dict&, const nb::dict&, const std::string&, double, bool>(),
                nb::arg("graph"), nb::arg("options"), nb::arg("estimate_options"), nb::arg("checkpoint") = "",
-               nb::arg("least_seconds") = UnitBoard::default_least_seconds, nb::arg("log_weights") = false);
+               nb::arg("least_seconds") = UnitBoard::default_least_seconds, nb::arg("ln_weights") = false);
   bind_board(estimate);
   nb::class_<CountWorker>(module, "UnitWorker", "Runs units of a count that is led elsewhere.")
       .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&>(), nb::arg("graph"), nb::arg("plan"),
@@ -259,7 +259,7 @@ void bind_shared_count(nb::module_& module) {
   nb::class_<EstimateWorker>(module, "SampleWorker", "Draws samples of an estimate that is led elsewhere.")
       .def(nb::init<const nb::bytes&, const nb::bytes&, const nb::dict&, const nb::dict&, bool>(),
            nb::arg("graph"), nb::arg("plan"), nb::arg("options"), nb::arg("estimate_options"),
-           nb::arg("log_weights") = false)
+           nb::arg("ln_weights") = false)
       .def("run", &EstimateWorker::run, nb::arg("task"), nb::arg("first"), nb::arg("last"),
            nb::sig("def run(self, task: int, first: int, last: int) -> bytes"),
            "The record of these samples.");

@@ -16,9 +16,9 @@
 #include "python/src/kept_file.hpp"
 #include "python/src/sampling.hpp"
 #include "src/api/entries.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/distributed/sample_board.hpp"
 #include "src/distributed/unit_board.hpp"
-#include "src/estimate/estimate_result.hpp"
 
 namespace countpm::python {
 
@@ -77,9 +77,9 @@ class SharedCount : public SharedWork {
 
 class SharedEstimate : public SharedWork {
  public:
-  /// least_seconds: as of SampleBoard. log_weights: they are kept.
+  /// least_seconds: as of SampleBoard. ln_weights: they are kept.
   SharedEstimate(const PyGraph& graph, const nanobind::dict& given, const nanobind::dict& sampling,
-                 const std::string& checkpoint, double least_seconds, bool log_weights);
+                 const std::string& checkpoint, double least_seconds, bool ln_weights);
   ~SharedEstimate() override { stop(); }
   WorkBoard& board() override { return board_; }
   /// Once it is over: as estimate() of the module; throws what it threw.

@@ -1,5 +1,6 @@
 #include "python/src/small_matrix.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <optional>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "python/src/values.hpp"
-#include "src/count/small_matrix.hpp"
+#include "src/count/small_rectangle.hpp"
 
 namespace countpm::python {
 
@@ -41,14 +42,15 @@ class Buffer {
 template <class Number>
 std::vector<Number> numbers_in(const Py_buffer& view) {
   const auto rows = static_cast<std::size_t>(view.shape[0]);
+  const auto columns = static_cast<std::size_t>(view.shape[1]);
   const auto size = static_cast<std::size_t>(view.itemsize);
   const std::size_t parts = size / sizeof(Number);
-  std::vector<Number> numbers(rows * rows * parts);
+  std::vector<Number> numbers(rows * columns * parts);
   const char* const start = static_cast<const char*>(view.buf);
   for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < rows; ++j) {
+    for (std::size_t j = 0; j < columns; ++j) {
       std::memcpy(
-          numbers.data() + (i * rows + j) * parts,
+          numbers.data() + (i * columns + j) * parts,
           start + static_cast<Py_ssize_t>(i) * view.strides[0] + static_cast<Py_ssize_t>(j) * view.strides[1],
           size);
     }
@@ -86,12 +88,14 @@ nb::object small_sum_of(nb::handle array, MatrixSum kind) {
   const Buffer buffer(array);
   if (!buffer.valid()) return nb::none();
   const Py_buffer& view = buffer.view();
-  if (view.ndim != 2 || view.shape[0] != view.shape[1] || view.shape[0] == 0 ||
-      static_cast<std::size_t>(view.shape[0]) > most_direct_rows)
-    return nb::none();
+  if (view.ndim != 2) return nb::none();
+  const auto rows = static_cast<std::size_t>(view.shape[0]);
+  const auto columns = static_cast<std::size_t>(view.shape[1]);
+  if (std::max(rows, columns) > (rows == columns ? most_direct_rows : most_direct_columns)) return nb::none();
   const std::string_view format = view.format == nullptr ? "B" : view.format;
   SmallMatrix matrix;
-  matrix.rows = static_cast<std::size_t>(view.shape[0]);
+  matrix.rows = rows;
+  matrix.columns = columns;
   std::vector<std::int64_t> integers;
   std::vector<double> doubles;
   if ((format == "l" || format == "q") && view.itemsize == 8) {
@@ -119,7 +123,7 @@ void bind_small_matrix(nb::module_& module) {
   const auto define = [&](const char* name, MatrixSum kind) {
     module.def(
         name, [kind](nb::handle array) { return small_sum_of(array, kind); }, nb::arg("array").none(),
-        "Of a square array of numpy, of integers or floats, that is counted at once: an int, or (float or "
+        "Of a small array of numpy, of integers or floats, that is counted at once: an int, or (float or "
         "complex, error); None of anything else.");
   };
   define("small_permanent", MatrixSum::permanent);

@@ -176,8 +176,8 @@ def test_other_options_are_checked():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: countpm.sample([[1]], -1), "k: expected a whole number from 0 to 2**64 - 1, found -1"),
-        (lambda: countpm.sample([[1]], 1.5), "k: expected a whole number from 0 to 2**64 - 1, found 1.5"),
+        (lambda: countpm.sample([[1]], -1), "number: expected a whole number from 0 to 2**64 - 1, found -1"),
+        (lambda: countpm.sample([[1]], 1.5), "number: expected a whole number from 0 to 2**64 - 1, found 1.5"),
         (lambda: countpm.iter_matchings([[1]], first=0), "first: expected a whole number from 1 to 2**64 - 1, found 0"),
         (lambda: countpm.iter_matchings([[1]], first=2**64), f"first: expected a whole number from 1 to 2**64 - 1, found {2**64}"),
         (lambda: countpm.iter_matchings([[1]], last="3"), "last: expected a whole number from 0 to 2**64 - 1, found '3'"),
@@ -198,9 +198,9 @@ def test_arguments_beside_the_options_are_checked(call, words):
         (lambda: countpm.lattice(5), "<lattice>: expected a name such as 'square:8x8', found an object of type int"),
         (lambda: countpm.perfect_matchings(""), "<input>: expected a path in UTF-8, an open file or bytes, found the path ''"),
         (lambda: countpm.read(b"\xff".decode(errors="surrogateescape")), r"<input>: expected a path in UTF-8, an open file or bytes, found the path '\udcff'"),
-        (lambda: countpm.joint_marginals([[1, 1], [1, 1]], [((0, 0), (5, 5))]), "<pairs>: expected edges of the graph, found (5, 5) in pair 0"),
-        (lambda: countpm.joint_marginals([[1, 1], [1, 1]], [(0, 0)]), "<pairs>: expected pairs of edges ((u, v), (x, y)), found (0, 0) as pair 0"),
-        (lambda: countpm.joint_marginals([[1, 1], [1, 1]], [((0, 0), (1, 1), (0, 1))]), "<pairs>: expected pairs of edges ((u, v), (x, y)), found ((0, 0), (1, 1), (0, 1)) as pair 0"),
+        (lambda: countpm.pair_marginals([[1, 1], [1, 1]], [((0, 0), (5, 5))]), "<pairs>: expected edges of the graph, found (5, 5) in pair 0"),
+        (lambda: countpm.pair_marginals([[1, 1], [1, 1]], [(0, 0)]), "<pairs>: expected pairs of edges ((u, v), (x, y)), found (0, 0) as pair 0"),
+        (lambda: countpm.pair_marginals([[1, 1], [1, 1]], [((0, 0), (1, 1), (0, 1))]), "<pairs>: expected pairs of edges ((u, v), (x, y)), found ((0, 0), (1, 1), (0, 1)) as pair 0"),
     ],
 )
 def test_arguments_beside_the_graph_are_checked(call, words):
@@ -250,10 +250,10 @@ def test_what_no_method_can_do_says_what_would_help():
         ("without --weights every edge counts 1", "without weight=True every edge counts 1"),
         ("as --format says", "as format says"),
         ("(--format csv or --format edgelist chooses)", "(format='csv' or format='edgelist' chooses)"),
-        ("(--as bipartite reads a matrix)", "(kind='bipartite' reads a matrix)"),
+        ("(--kind bipartite reads a matrix)", "(kind='bipartite' reads a matrix)"),
         ("--maximum counts those", "maximum_matchings() counts those"),
         ("'countpm explain' shows how", "explain() shows how"),
-        ("give --samples N, or --rel-error 0.01", "give samples N, or rel_error=0.01"),
+        ("give --samples N, or --error 0.01", "give samples N, or error=0.01"),
         ("(--at x=1 gives the letter a number)", "(x = 1 gives the letter a number)"),
         ("8 cores would do (--threads 8), in 2 s", "8 cores would do (threads=8), in 2 s"),
         ("an H100 (without --device cpu) would do", "an H100 (without device='cpu') would do"),

@@ -216,8 +216,8 @@ def test_maximum_matchings_of_other_questions():
     assert countpm.explain(nx.star_graph(3), "maximum_matchings").matching_size == 1
     low, high = countpm.bounds(nx.grid_2d_graph(5, 5), "maximum_matchings")
     assert 10**low <= 2180 <= 10**high
-    for question in (countpm.iter_matchings, countpm.log_partition_function):
-        with pytest.raises(countpm.UsageError, match="maximum ones"):
+    for question in (countpm.iter_matchings, countpm.ln_z):
+        with pytest.raises(countpm.UsageError, match="maximum"):
             question(nx.star_graph(3), problem="maximum_matchings")
     star = nx.star_graph(3)
     assert countpm.marginals(star, "maximum_matchings", exact=True)[0, 2] == Fraction(1, 3)
@@ -252,8 +252,8 @@ def test_all_matchings_of_graphs(n, density, seed):
     assert [countpm.number_of_matchings(graph, k) for k in range(len(expected) + 1)] == [*expected, 0]
     third = Fraction(1, 3)
     by_weight = sum(m * third ** (n - 2 * k) for k, m in enumerate(expected))
-    assert countpm.number_of_matchings(graph, monomer=third) == by_weight
-    rounded = countpm.number_of_matchings(graph, monomer=0.25)
+    assert countpm.number_of_matchings(graph, monomers=third) == by_weight
+    rounded = countpm.number_of_matchings(graph, monomers=0.25)
     assert math.isclose(rounded, sum(m * 0.25 ** (n - 2 * k) for k, m in enumerate(expected)), rel_tol=1e-12)
 
 
@@ -264,7 +264,7 @@ def test_monomers_in_other_containers():
     assert countpm.matching_polynomial("lattice:square:4x4")[-1] == 36
     assert countpm.loop_hafnian(scipy.sparse.csr_matrix([[5, 2], [2, 7]])) == 37
     turned = [(0, 1, 1 + 1j), (1, 2, 0.5 - 2j), (0, 2, 1j)]
-    assert countpm.number_of_matchings(turned, weight=True, monomer=0.5, exact=True) == Fraction(7, 8)
+    assert countpm.number_of_matchings(turned, weight=True, monomers=0.5, exact=True) == Fraction(7, 8)
     with pytest.raises(countpm.InputError, match="symmetric matrix"):
         countpm.loop_hafnian([[1, 2], [3, 4]])
     with pytest.raises(countpm.InputError, match="undirected or bipartite graph"):
@@ -273,32 +273,32 @@ def test_monomers_in_other_containers():
         with pytest.raises(countpm.UsageError, match="expected a number of edges"):
             countpm.number_of_matchings(nx.path_graph(3), wrong)
     with pytest.raises(countpm.UsageError, match="exclude each other"):
-        countpm.number_of_matchings(nx.path_graph(3), 1, monomer=2)
+        countpm.number_of_matchings(nx.path_graph(3), 1, monomers=2)
     for wrong in ("t", math.nan, math.inf):
         with pytest.raises(countpm.UsageError, match="expected a number, the weight"):
-            countpm.number_of_matchings(nx.path_graph(3), monomer=wrong)
+            countpm.number_of_matchings(nx.path_graph(3), monomers=wrong)
 
 
 def test_monomers_beside_letters():
     x, y = countpm.letters("x y")
     path = [("a", "b", x), ("b", "c", 1)]
     assert countpm.number_of_matchings(path, weight=True) == 2 + x
-    assert countpm.number_of_matchings(path, monomer=3, weight=True) == 30 + 3 * x
+    assert countpm.number_of_matchings(path, monomers=3, weight=True) == 30 + 3 * x
     assert countpm.loop_hafnian([[x, 2], [2, y]]) == x * y + 2
-    with pytest.raises(countpm.UsageError, match="monomer='t'"):
+    with pytest.raises(countpm.UsageError, match="monomers='t'"):
         countpm.matching_polynomial(path, weight=True)
 
 
 def test_monomers_with_floats_are_the_floats():
     tenth = Fraction(0.1)
     edge = nx.path_graph(2)
-    assert countpm.number_of_matchings(edge, monomer=0.1, exact=True) == tenth**2 + 1
-    rounded = countpm.number_of_matchings(nx.empty_graph(3), monomer=0.1)
+    assert countpm.number_of_matchings(edge, monomers=0.1, exact=True) == tenth**2 + 1
+    rounded = countpm.number_of_matchings(nx.empty_graph(3), monomers=0.1)
     assert abs(Fraction(float(rounded)) - tenth**3) <= Fraction(rounded.error)
     with pytest.raises(countpm.UsageError, match="expected a real number with exact=True"):
-        countpm.number_of_matchings(edge, monomer=1j, exact=True)
-    with pytest.raises(countpm.UsageError, match="monomer=0: no vertex stays alone"):
-        countpm.number_of_matchings(edge, monomer=0.0)
+        countpm.number_of_matchings(edge, monomers=1j, exact=True)
+    with pytest.raises(countpm.UsageError, match="monomers=0: no vertex stays alone"):
+        countpm.number_of_matchings(edge, monomers=0.0)
 
 
 def covers(vertices, pieces):

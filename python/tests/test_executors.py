@@ -304,7 +304,7 @@ def test_a_pool_of_the_callers_that_breaks_is_an_error_and_a_checkpoint_goes_on(
     with ThreadPoolExecutor(2) as pool:
         result = by_others(pool, LONG, checkpoint=path, progress=told.append)
     assert result.value == long_number
-    assert "journal run again" in [check.name for check in result.checks]
+    assert "checkpoint run again" in [check.name for check in result.checks]
     assert told and all(isinstance(progress, countpm.Progress) for progress in told)
     assert min(progress.done for progress in told if progress.stage == "count") > 0.02  # what was there before
     # Whoever comes later has the number at once, and another graph none.
@@ -360,7 +360,7 @@ GRIDS = nx.disjoint_union(nx.grid_2d_graph(8, 8), nx.grid_2d_graph(6, 9))
 
 
 def sampled(executor=None, graph=GRIDS, **options):
-    return countpm.estimate(graph, **{"all_sampled": True, "rel_error": 0.05, "seed": 5, "threads": 1, "executor": executor, **options})
+    return countpm.estimate(graph, **{"all_sampled": True, "error": 0.05, "seed": 5, "threads": 1, "executor": executor, **options})
 
 
 def figures(result: countpm.Estimate):
@@ -377,7 +377,7 @@ def test_an_estimate_is_that_of_threads(short_tasks):
             assert figures(result) == figures(expected)
             assert tasks_of(result) > 3
             assert "samples of others" in [check.name for check in result.checks]
-        assert sampled(pool, "lattice:square:4x4", all_sampled=False).exact == 36
+        assert sampled(pool, "lattice:square:4x4", all_sampled=False).value == 36
         with pytest.raises(countpm.UsageError, match="CPUs"):
             sampled(pool, device="gpu")
 
@@ -390,13 +390,13 @@ CUBE = "lattice:cubic:4x3x3"
     [
         (CUBE, {"guarantee": (0.05, 0.05)}),
         (GRIDS, {"replicates": 3}),
-        (GRIDS, {"log_weights": True, "samples": 300, "sampler": "rasmussen"}),
-        (GRIDS, {"log_weights": True, "samples": 100, "replicates": 2}),
-        ("lattice:square:5x5", {"monomer": 2, "samples": 400}),
+        (GRIDS, {"ln_weights": True, "samples": 300, "sampler": "rasmussen"}),
+        (GRIDS, {"ln_weights": True, "samples": 100, "replicates": 2}),
+        ("lattice:square:5x5", {"monomers": 2, "samples": 400}),
     ],
 )
 def test_guarantees_replicates_and_weights_are_those_of_threads(graph, options, short_tasks):
-    options = {"rel_error": None, **options}
+    options = {"error": None, **options}
     expected = sampled(None, graph, **options)
     with ThreadPoolExecutor(3) as pool:
         found = sampled(pool, graph, **options)
@@ -405,11 +405,11 @@ def test_guarantees_replicates_and_weights_are_those_of_threads(graph, options, 
     assert (found.guarantee, found.spread) == (expected.guarantee, expected.spread)
     told = [[{**one, "seconds": 0} for one in result.replicates] for result in (found, expected)]
     assert told[0] == told[1]
-    assert found.log_weights == expected.log_weights and (found.log_weights is None) == ("log_weights" not in options)
+    assert found.ln_weights == expected.ln_weights and (found.ln_weights is None) == ("ln_weights" not in options)
 
 
 def test_a_guarantee_goes_on_from_a_checkpoint_and_after_lost_tasks(tmp_path, short_tasks):
-    options = {"guarantee": (0.05, 0.05), "rel_error": None}
+    options = {"guarantee": (0.05, 0.05), "error": None}
     expected = figures(sampled(None, CUBE, **options))
     path = tmp_path / "trials.journal"
     assert figures(sampled(Fake(lambda answer: ConnectionError("gone"), share=0.3), CUBE, checkpoint=path, **options)) == expected
@@ -426,7 +426,7 @@ def test_samples_that_are_lost_damaged_or_repeated_are_drawn_once(change, short_
 
 def test_an_estimate_goes_on_after_killed_workers_and_an_interruption(tmp_path, short_tasks):
     graph = nx.grid_2d_graph(12, 12)
-    options = {"sampler": "scaling+", "rel_error": None, "samples": 1500}
+    options = {"sampler": "scaling+", "error": None, "samples": 1500}
     expected = figures(sampled(None, graph, **options))
     path = tmp_path / "samples.journal"
 

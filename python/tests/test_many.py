@@ -53,8 +53,6 @@ def test_results_and_problems():
     assert results[0].violator is not None and results[1].value == 1
     assert list(countpm.count_many([[[1, 2], [3, 4]]], "permanent", weight=True)) == [10]
     with pytest.raises(countpm.UsageError):
-        countpm.count_many([], progress=True)
-    with pytest.raises(countpm.UsageError):
         list(countpm.count_many([nx.path_graph(2)], jobs=-1))
 
 

@@ -112,7 +112,7 @@ def test_approximate_samples_are_matchings_and_say_how_good_they_are(caplog):
         assert all(graph.has_edge(u, v) for u, v in matching)
     assert countpm.sample(graph, 4, seed=7, sampler="annealed", threads=1) == drawn
     assert countpm.sample(np.ones((5, 5)), 3, sampler="bethe").shape == (3, 5)
-    assert len(countpm.sample(nx.path_graph(3), 4, monomer=1, sampler="annealed")) == 4
+    assert len(countpm.sample(nx.path_graph(3), 4, monomers=1, sampler="annealed")) == 4
     with pytest.raises(countpm.UsageError):
         countpm.sample(graph, 1, sampler="anealed")
 
@@ -127,7 +127,7 @@ def test_samples_are_foretold():
     assert forecast.seconds == chosen.seconds > 0
     assert countpm.explain_sample([[1, 1], [1, 1]], 2).feasible
     assert countpm.explain_sample([[1, 0], [1, 0]]).pieces == ()
-    assert countpm.explain_sample("lattice:square:3x3", monomer=2).pieces[0].general
+    assert countpm.explain_sample("lattice:square:3x3", monomers=2).pieces[0].general
     sampled = countpm.explain_sample("lattice:square:4x4", 3, sampler="annealed")
     assert not sampled.exact and sampled.approximate["sampler"] == "annealed" and sampled.seconds == sampled.approximate["seconds"]
 
@@ -171,7 +171,7 @@ def test_probabilities_of_pairs(n, density, seed):
     graph = nx.gnp_random_graph(n, density, seed=seed)
     matchings = brute_force.perfect_matchings(graph.nodes, graph.edges)
     pairs = [(e, f) for e in graph.edges for f in graph.edges]
-    joint = countpm.joint_marginals(graph, pairs, exact=True)
+    joint = countpm.pair_marginals(graph, pairs, exact=True)
     for ((u, v), (x, y)), value in zip(pairs, joint, strict=True):
         number = sum({frozenset({u, v}), frozenset({x, y})} <= matching for matching in matchings)
         assert value == (Fraction(number, len(matchings)) if matchings else 0)
@@ -188,7 +188,7 @@ def test_probabilities_of_pairs_where_vertices_may_stay_alone(n, density, seed):
     total = sum(weight for weight, _ in covers)
     places = [*graph.edges, *((v, v) for v in range(n))]
     pairs = [(e, f) for e in places for f in places]
-    joint = countpm.joint_marginals(graph, pairs, monomer=Fraction(1, 2), exact=True)
+    joint = countpm.pair_marginals(graph, pairs, monomers=Fraction(1, 2), exact=True)
     for (e, f), value in zip(pairs, joint, strict=True):
         assert value == sum(weight for weight, cover in covers if {frozenset(e), frozenset(f)} <= cover) / total
 
@@ -199,28 +199,28 @@ def test_probabilities_of_pairs_of_entries():
     pairs = [((0, 0), (1, 2)), ((0, 1), (1, 0)), ((0, 0), (0, 1)), ((0, 0), (0, 0))]
     own = Fraction(1 * brute_force.permanent([[4, 5], [6, 7]]), total)
     expected = [Fraction(1 * 5 * 6, total), Fraction(2 * 3 * 7, total), Fraction(0), own]
-    assert countpm.joint_marginals(rows, pairs, weight=True, exact=True) == expected
-    assert countpm.joint_marginals(np.array(rows), pairs, weight=True) == [float(value) for value in expected]
+    assert countpm.pair_marginals(rows, pairs, weight=True, exact=True) == expected
+    assert countpm.pair_marginals(np.array(rows), pairs, weight=True) == [float(value) for value in expected]
     with pytest.raises(countpm.InputError, match="edges of the graph"):
-        countpm.joint_marginals(rows, [((0, 0), (2, 0))])
+        countpm.pair_marginals(rows, [((0, 0), (2, 0))])
 
 
 def test_probabilities_of_pairs_by_samples():
     graph = nx.grid_2d_graph(4, 4)
     pairs = [(e, f) for e in list(graph.edges)[:4] for f in graph.edges]
     own = countpm.marginals(graph)
-    exact = countpm.joint_marginals(graph, pairs)
-    joint, error, covariance, covariance_error = countpm.joint_marginals(graph, pairs, sampled=True, edge_error=0.02, seed=3)
+    exact = countpm.pair_marginals(graph, pairs)
+    joint, error, covariance, covariance_error = countpm.pair_marginals(graph, pairs, sampled=True, error=0.02, seed=3)
     for (e, f), value, found, off, apart, apart_off in zip(pairs, exact, joint, error, covariance, covariance_error, strict=True):
         assert abs(found - value) <= 5 * off <= 0.1
         assert abs(apart - (value - own[e] * own[f])) <= 5 * apart_off <= 0.1
-    again = countpm.joint_marginals(graph, pairs, sampled=True, samples=100, sampler="bethe", seed=3)
-    assert again == countpm.joint_marginals(graph, pairs, sampled=True, samples=100, sampler="bethe", seed=3, threads=1)
-    assert countpm.joint_marginals(nx.star_graph(3), [((0, 1), (0, 2))], sampled=True) == ([0.0], [0.0], [0.0], [0.0])
+    again = countpm.pair_marginals(graph, pairs, sampled=True, samples=100, sampler="bethe", seed=3)
+    assert again == countpm.pair_marginals(graph, pairs, sampled=True, samples=100, sampler="bethe", seed=3, threads=1)
+    assert countpm.pair_marginals(nx.star_graph(3), [((0, 1), (0, 2))], sampled=True) == ([0.0], [0.0], [0.0], [0.0])
     with pytest.raises(countpm.UsageError, match="samples have an error"):
-        countpm.joint_marginals(graph, pairs, sampled=True, exact=True)
+        countpm.pair_marginals(graph, pairs, sampled=True, exact=True)
     with pytest.raises(countpm.UsageError, match="are for sampled=True"):
-        countpm.joint_marginals(graph, pairs, samples=10)
+        countpm.pair_marginals(graph, pairs, samples=10)
 
 
 def test_probabilities_of_matrices_have_their_shape():
@@ -270,12 +270,12 @@ def test_monomers_in_lists_probabilities_and_samples(n, density, seed):
     third = Fraction(1, 3)
     weight = {one: third ** (n - 2 * len(one)) for one in listed}
     total = sum(weight.values())
-    shares = countpm.marginals(graph, monomer=third, exact=True)
+    shares = countpm.marginals(graph, monomers=third, exact=True)
     for u, v in graph.edges:
         assert shares[u, v] == sum(weight[one] for one in listed if frozenset((u, v)) in one) / total
     for v in graph.nodes:
         assert shares[v, v] == sum(weight[one] for one in listed if not any(v in edge for edge in one)) / total
-    for one in countpm.sample(graph, 3, monomer=third, seed=seed):
+    for one in countpm.sample(graph, 3, monomers=third, seed=seed):
         assert frozenset(map(frozenset, one)) in weight
 
 
@@ -284,26 +284,26 @@ def test_monomers_of_two_sides_and_of_matrices(tmp_path):
     file.write_text("a c\nb c\n")
     path = countpm.read(file, kind="bipartite")
     assert path.kind == "bipartite"
-    shares = countpm.marginals(path, monomer=1, exact=True)
+    shares = countpm.marginals(path, monomers=1, exact=True)
     assert shares["a", "c"] == Fraction(1, 3)
     assert (shares["a", "a"], shares["c", "c"]) == (Fraction(2, 3), Fraction(1, 3))
     assert {frozenset(one) for one in countpm.iter_matchings(path, monomers=True)} == {
         frozenset(), frozenset({("a", "c")}), frozenset({("b", "c")})
     }
-    assert all(one <= {("a", "c"), ("b", "c")} for one in countpm.sample(path, 3, monomer=1))
+    assert all(one <= {("a", "c"), ("b", "c")} for one in countpm.sample(path, 3, monomers=1))
     file.write_text("a a\nb a\n")
     with pytest.raises(countpm.UsageError, match="'a' is a vertex of both sides"):
-        countpm.marginals(countpm.read(file, kind="bipartite"), monomer=1)
-    square = countpm.marginals(np.array([[0, 1], [1, 0]]), monomer=2, kind="undirected")
+        countpm.marginals(countpm.read(file, kind="bipartite"), monomers=1)
+    square = countpm.marginals(np.array([[0, 1], [1, 0]]), monomers=2, kind="undirected")
     assert square.tolist() == [[0.8, 0.2], [0.2, 0.8]]
-    assert countpm.marginals([[0, 1], [1, 0]], monomer=2, kind="undirected") == [[0.8, 0.2], [0.2, 0.8]]
+    assert countpm.marginals([[0, 1], [1, 0]], monomers=2, kind="undirected") == [[0.8, 0.2], [0.2, 0.8]]
     for question in (countpm.sample, countpm.marginals):
         with pytest.raises(countpm.UsageError, match="biadjacency matrix"):
-            question([[1, 1]], monomer=1)
+            question([[1, 1]], monomers=1)
         with pytest.raises(countpm.UsageError, match="expected a number"):
-            question(path, monomer="t")
+            question(path, monomers="t")
         with pytest.raises(countpm.UsageError, match="all matchings"):
-            question(path, problem="perfect_matchings", monomer=1)
+            question(path, problem="perfect_matchings", monomers=1)
 
 
 def test_samples_of_maximum_matchings_of_matrices():

@@ -227,7 +227,7 @@ def test_refusals():
     with pytest.raises(countpm.UnableError):
         countpm.minors(np.random.default_rng(1).normal(size=(70, 70)), 0)
     with pytest.raises(countpm.UsageError, match="real number"):
-        countpm.number_of_matchings([(0, 1, 1)], monomer=1j, exact=True)
+        countpm.number_of_matchings([(0, 1, 1)], monomers=1j, exact=True)
 
 
 def test_the_walrus():

@@ -42,22 +42,22 @@ COMMANDS = {
         "data/boards/mutilated-8x8.edgelist",
         "odd.txt",
         "lattice:square:8x8 --double-check --audit 100%",
-        "weights.txt --weights --as bipartite",
-        "phases.txt --weights --as bipartite",
-        "phases.txt --weights --as bipartite --exact",
+        "weights.txt --weights --kind bipartite",
+        "phases.txt --weights --kind bipartite",
+        "phases.txt --weights --kind bipartite --exact",
         "letters.txt --weights",
         f"{BOARD} --monomers t --power 2",
         f"{BOARD} --degree 2",
         f"{BOARD} --maximum",
-        "weights.txt --as bipartite --ground-state min",
+        "weights.txt --kind bipartite --ground-state min",
         f"{MOLECULE} --rings 6",
         "two.dense --weights --rows 2,1 --cols 1,2",
-        "sets.txt --as hyper",
-        "data/digraphs/menage-8.edgelist --as directed",
+        "sets.txt --kind hyper",
+        "data/digraphs/menage-8.edgelist --kind directed",
     ],
     "bounds": ["lattice:cubic:6x6x6 --on-limit bounds --time-limit 1"],
     "orbits": [f"{BOARD} --up-to-symmetry"],
-    "logarithm": ["lattice:square:8x8 --log-only", "lattice:square:3x3 --log-only"],
+    "ln-z": ["lattice:square:8x8 --ln-z", "lattice:square:3x3 --ln-z"],
     "explain": [f"explain {BOARD}", "explain data/boards/mutilated-8x8.edgelist", f"explain {BOARD} --assume gpu=h200,threads=8"],
     "estimate": [
         f"estimate {BOARD}",
@@ -66,11 +66,11 @@ COMMANDS = {
         "estimate lattice:cubic:2x2x4 --all-sampled --guarantee 0.5,0.1",
         "estimate data/boards/6x6.edgelist --all-sampled --sampler population --samples 300",
     ],
-    "ratio": ["estimate weights.txt --ratio-to others.txt --weights --as bipartite", f"estimate {BOARD} --ratio-to {BOARD} {SAMPLED}"],
+    "ratio": ["estimate weights.txt --ratio-to others.txt --weights --kind bipartite", f"estimate {BOARD} --ratio-to {BOARD} {SAMPLED}"],
     "signed-sum": [
-        f"estimate signs.txt --weights --as bipartite --signed {SAMPLED}",
-        f"estimate phases.txt --weights --as bipartite --signed {SAMPLED}",
-        "estimate signs.txt --weights --as bipartite --signed",
+        f"estimate signs.txt --weights --kind bipartite --signed {SAMPLED}",
+        f"estimate phases.txt --weights --kind bipartite --signed {SAMPLED}",
+        "estimate signs.txt --weights --kind bipartite --signed",
     ],
     "sampling-forecast": [f"estimate {BOARD} --explain --all-sampled", f"marginals {BOARD} --sampled --explain"],
     "marginals": [
@@ -78,9 +78,9 @@ COMMANDS = {
         f"marginals {BOARD} --exact",
         "marginals lattice:square:4x4",
         f"marginals {BOARD} --sampled --samples 100",
-        "marginals weights.txt --weights --as bipartite --given a,x",
-        "marginals weights.txt --weights --as bipartite --pairs pairs.txt",
-        "marginals weights.txt --weights --as bipartite --pairs pairs.txt --sampled --samples 100",
+        "marginals weights.txt --weights --kind bipartite --given a,x",
+        "marginals weights.txt --weights --kind bipartite --pairs pairs.txt",
+        "marginals weights.txt --weights --kind bipartite --pairs pairs.txt --sampled --samples 100",
         "marginals data/boards/mutilated-8x8.edgelist",
     ],
     "drawing-forecast": [f"sample {BOARD} --explain", f"sample {BOARD} --sampler annealed --explain"],
@@ -88,8 +88,13 @@ COMMANDS = {
     "minors": ["minors three.dense --column 2", "minors splitter.dense --column 1"],
     "minors-forecast": ["minors three.dense --column 2 --explain"],
     "probability": ["probability splitter.dense --in 1,1 --out 2,0"],
-    "series-row": ["series lattice:square:4x1..4x4 --ratio", "series missing.txt lattice:square:2x2", "series lattice:square:4x2..4x4 --log-only"],
+    "many-row": ["many lattice:square:4x1..4x4 --ratio-to-first", "many missing.txt lattice:square:2x2", "many lattice:square:4x2..4x4 --ln-z"],
     "comparison": [f"compare {BOARD} --samplers scaling+ --sizes 50"],
+    "certain-bounds": [f"bounds {BOARD}"],
+    "split": [f"split {BOARD} --method ryser --no-rule double -o counted", f"split {BOARD} --estimate {SAMPLED} -o drawn"],
+    "lattice": ["lattice square:2x3", "lattice square:2x3:weights=2,1/3"],
+    "lattices": ["lattice"],
+    "formats": ["formats"],
     "methods": ["methods"],
     "version": ["version"],
     "error": ["missing.txt", "half.txt", f"{BOARD} --method nothing", "data/molecules/C20.edgelist --method ryser"],
@@ -141,7 +146,8 @@ def test_lines_of_other_kinds(folder: Path) -> None:
     subprocess.run([os.environ["COUNTPM"], BOARD, "--checkpoint", "board.run", "-q"], cwd=folder, check=True, capture_output=True)
     validate(objects(folder, "status board.run")[0], "status")
     validate(objects(folder, f"verify board.run {BOARD}")[0], "verified")
-    *matchings, last = objects(folder, f"sample {BOARD} --sampler annealed --count 2")
+    validate(objects(folder, f"prove board.run {BOARD}")[0], "proof")
+    *matchings, last = objects(folder, f"sample {BOARD} --sampler annealed --number 2")
     assert len(matchings) == 2
     validate(last, "draws")
 

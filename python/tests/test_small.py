@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from fractions import Fraction
+from itertools import combinations
 
 import brute_force
 import countpm
@@ -75,6 +77,112 @@ def test_arrays_as_they_lie():
     for dtype in (np.int8, np.uint64, np.int32, np.float32, np.complex64, ">f8", ">i8", bool):
         matrix = np.array([[1, 2], [3, 1]]).astype(dtype)
         assert countpm.permanent(matrix) == countpm.permanent(matrix.tolist())
+
+
+def over_sets_of_columns(rows):
+    """Ryser's formula for rectangles: the k-th term has the sets of m - k columns, times (-1)^k binomial(n - m + k, k)."""
+    if len(rows) > len(rows[0]):
+        rows = list(zip(*rows))
+    m, n = len(rows), len(rows[0])
+    total = 0
+    for k in range(m):
+        sets = combinations(range(n), m - k)
+        total += (-1) ** k * math.comb(n - m + k, k) * sum((math.prod(sum(row[j] for j in some) for row in rows) for some in sets), 0)
+    return total
+
+
+def rectangle(random, shape, kind):
+    if kind == "complex":
+        return random.normal(size=shape) + 1j * random.normal(size=shape)
+    return random.normal(size=shape) if kind == "float" else random.integers(-9, 10, shape)
+
+
+@pytest.mark.parametrize("kind", ["int", "float", "complex"])
+@pytest.mark.parametrize("shape", [(1, 2), (1, 64), (2, 5), (3, 4), (5, 2), (4, 6), (6, 7), (2, 30), (5, 11), (12, 8), (8, 12), (9, 10), (40, 3)])
+def test_rectangles_are_sums_over_injections(shape, kind):
+    for seed in range(3 if min(shape) < 8 else 1):
+        matrix = rectangle(np.random.default_rng([seed, *shape]), shape, kind)
+        at_once = _core.small_permanent(matrix)
+        assert at_once is not None or (kind == "complex" and min(shape) > 8)  # where terms cancel
+        found = countpm.permanent(matrix)
+        if kind == "int":
+            assert found == at_once == over_sets_of_columns([[int(entry) for entry in row] for row in matrix])
+            continue
+        true = over_sets_of_columns(rows_of(matrix))
+        assert holds(found, true)
+        assert found.error <= 2.0**-50 * abs(found)
+        if math.perm(max(shape), min(shape)) <= 5000:
+            assert true == brute_force.permanent(rows_of(matrix))
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (2, 3), (3, 5), (6, 9), (9, 6), (8, 10), (10, 12)])
+def test_large_integers_in_rectangles_never_overflow(shape):
+    random = np.random.default_rng(shape)
+    for bits in range(2, 64, 3 if min(shape) < 8 else 20):
+        matrix = random.integers(-(2**bits), 2**bits, shape)
+        matrix[0, 0] = -(2**bits)
+        expected = over_sets_of_columns([[int(entry) for entry in row] for row in matrix])
+        assert countpm.permanent(matrix) == expected
+    same = np.full(shape, np.iinfo(np.int64).min)  # the largest sum of its shape
+    assert countpm.permanent(same) == (-(2**63)) ** min(shape) * math.perm(max(shape), min(shape))
+    ends = [np.full(shape, 2**bits - 1) for bits in range(1, 64)]
+    assert [countpm.permanent(one) for one in ends] == [int(one[0, 0]) ** min(shape) * math.perm(max(shape), min(shape)) for one in ends]
+
+
+def test_rectangles_of_many_scales_and_zeros():
+    random = np.random.default_rng(3)
+    for shape in ((2, 6), (3, 5), (4, 3)):
+        for entries in (10.0 ** random.integers(-20, 20, shape), 10.0 ** random.integers(-5, 5, shape), np.full(shape, 5e-324), np.full(shape, 1e200)):
+            found = countpm.permanent(entries)
+            true = brute_force.permanent([[Fraction(entry) for entry in row] for row in entries])
+            assert abs(Fraction(found.text) - true) <= Fraction(found.error_text)
+        assert countpm.permanent(np.zeros(shape)) == 0
+        assert countpm.permanent(np.zeros(shape, dtype=int)) == 0
+    assert countpm.permanent(np.array([[1.0, -1.0, 0.0], [1.0, 1.0, 0.0]])) == 0
+    assert countpm.permanent(np.zeros((0, 4))) == 1
+    with pytest.raises(countpm.InputError, match="nan in row 0, column 1"):
+        countpm.permanent(np.array([[1.0, np.nan, 2.0], [1.0, 1.0, 3.0]]))
+    with pytest.raises(countpm.InputError, match="square"):
+        countpm.hafnian(np.ones((2, 3)))
+
+
+INTEGERS = np.arange(1, 17).reshape(4, 4)
+IDLE = [{"threads": 1}, {"seed": 7}, {"time_limit": 60}, {"time_limit": None}, {"memory_limit": 2**30}, {"device": "cpu"}, {"progress": False},
+        {"arithmetic": "kahan"}, {"exact": False}, {"double_check": False}, {"method": "ryser", "threads": 2, "time_limit": 1.5}]
+IDLE_OF_INTEGERS = [{"precision": 100}, {"arithmetic": "plain"}, {"exact": True}, {"arithmetic": "double-double", "threads": 1}]
+NOT_IDLE = [{"time_limit": 0.5}, {"memory_limit": 1}, {"device": "gpu"}, {"method": "frontier"}, {"threads": -1}, {"threads": "two"}, {"seed": -1}, {"exact": 1},
+            {"precision": 8}, {"precision": 100, "arithmetic": "plain"}, {"arithmetic": "exact"}, {"progress": True}, {"double_check": True}, {"audit": 1.0},
+            {"weight": None}, {"methodd": 1}, {"method": ["ryser"]}]
+
+
+class LongWayError(Exception):
+    pass
+
+
+def test_options_on_which_nothing_depends_leave_a_small_matrix_its_short_way(monkeypatch):
+    def refuse(*_):
+        raise LongWayError
+
+    monkeypatch.setattr(countpm.counting, "_value", refuse)
+    for options in IDLE:
+        assert countpm.permanent(INTEGERS / 2, **options) == countpm.permanent(INTEGERS / 2)
+    for options in IDLE + IDLE_OF_INTEGERS:
+        assert countpm.permanent(INTEGERS, **options) == 55456
+    for options in IDLE_OF_INTEGERS + NOT_IDLE:
+        with pytest.raises(LongWayError):
+            countpm.permanent(INTEGERS / 2, **options)
+    for options in NOT_IDLE:
+        with pytest.raises(LongWayError):
+            countpm.permanent(INTEGERS, **options)
+
+
+def test_the_long_way_has_the_same_numbers_and_refuses_what_is_wrong():
+    for options in IDLE + IDLE_OF_INTEGERS:
+        assert countpm.permanent(INTEGERS.tolist(), **options) == 55456
+    for options in ({"threads": -1}, {"threads": "two"}, {"seed": -1}, {"precision": 8}, {"precision": 100, "arithmetic": "plain"},
+                    {"arithmetic": "exact"}, {"methodd": 1}):
+        with pytest.raises(countpm.UsageError):
+            countpm.permanent(INTEGERS, **options)
 
 
 @pytest.mark.parametrize("kind", ["float", "complex"])
@@ -262,7 +370,7 @@ def test_a_complex_number_likewise():
 
 
 def test_the_core_says_none_of_what_it_does_not_take():
-    for thing in (None, 3, "text", [[1, 2], [3, 4]], np.ones(4), np.ones((2, 3)), np.ones((2, 2, 2)), np.ones((40, 40)), np.zeros((0, 0))):
+    for thing in (None, 3, "text", [[1, 2], [3, 4]], np.ones(4), np.ones((13, 20)), np.ones((3, 65)), np.ones((2, 2, 2)), np.ones((40, 40)), np.zeros((0, 0))):
         assert _core.small_permanent(thing) is None
     for function in (countpm.permanent, countpm.hafnian, countpm.loop_hafnian):
         with pytest.raises(countpm.InputError, match="an object of type NoneType"):

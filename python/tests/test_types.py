@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,12 +77,45 @@ def test_mypy_accepts_the_package_and_a_program_that_uses_it(project, tmp_path):
 
     done = mypy("--config-file", str(project / "pyproject.toml"), "-p", "countpm")
     assert done.returncode == 0, done.stdout
+    (tmp_path / "quiet.ini").write_text("[mypy]\n[mypy-countpm.*]\nignore_errors = True\n")  # as of a package in site-packages
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    done = mypy("--strict", "program.py")
+    done = mypy("--strict", "--config-file", "quiet.ini", "program.py")
     assert done.returncode == 0, done.stdout
     program.write_text(PROGRAM.replace("error.remedy", "error.remedi").replace("time_limit", "time_limitt").replace("six: int", "six: str"))
-    done = mypy("--strict", "program.py")
+    done = mypy("--strict", "--config-file", "quiet.ini", "program.py")
     assert '"UnableError" has no attribute "remedi"' in done.stdout
     assert '"time_limitt"' in done.stdout
     assert 'expression has type "int", variable has type "str"' in done.stdout
+
+
+#: Packages of the guides that have no types; what comes from them is Any.
+UNTYPED = ("networkx", "scipy", "sympy", "pandas", "thewalrus", "rdkit", "igraph", "rustworkx", "flint", "matplotlib", "dask", "distributed", "mpi4py", "tqdm")
+
+
+def programs_of(page):
+    """The Python of a page: each block of python, and what stands behind the prompts of its sessions, in their order."""
+    sources = []
+    for kind, block in re.findall(r"^```(python|pycon)\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+        sources += [block] if kind == "python" else [example.source for example in doctest.DocTestParser().get_examples(block)]
+    return "".join(source if source.endswith("\n") else source + "\n" for source in sources)
+
+
+@pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="a run of mypy: COUNTPM_LONG=1")
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
+def test_mypy_accepts_the_python_of_the_guides(project, tmp_path):
+    docs = project / "docs"
+    pages = [docs / "python.md", docs / "executors.md", docs / "polynomial-weights.md", *sorted((docs / "guides").glob("*.md"))]
+    files = []
+    for page in pages:
+        program = programs_of(page)
+        if program:
+            files.append(f"{page.parent.name}_{page.stem}".replace("-", "_") + ".py")
+            (tmp_path / files[-1]).write_text(program)
+    assert {"docs_python.py", "guides_boson_sampling.py"} <= set(files)
+    settings = "[mypy]\nstrict = True\nallow_redefinition = True\n[mypy-countpm.*]\nignore_errors = True\n"
+    settings += "".join(f"[mypy-{name}.*]\nignore_missing_imports = True\n" for name in UNTYPED)
+    (tmp_path / "mypy.ini").write_text(settings)
+    command = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "--config-file", "mypy.ini", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr

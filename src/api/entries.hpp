@@ -1,7 +1,7 @@
 #pragma once
 // Every question with all that may be asked of it: what the command line, the tests and MPI use, and what
 // src/library/countpm.hpp, the interface for programs, stands on. Beyond: src/estimate/estimate.hpp,
-// src/count/log_count.hpp and src/verify/verify_result.hpp.
+// src/count/ln_z.hpp and src/verify/verify_result.hpp.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,13 +19,19 @@ namespace countpm {
 
 class Channel;  // src/machine/channel.hpp
 
+/// Journals that are joined have not all units yet: a count that is not at its end.
+class MissingUnitsError : public InterruptedError {
+ public:
+  using InterruptedError::InterruptedError;
+};
+
 /// Where a count keeps what is done, so that it can go on later (docs/checkpoints.md).
 struct CheckpointOptions {
   std::string file;     // empty: nowhere
   bool resume = false;  // the file is there: go on with it; else it must not be there
   /// Journals of one count, or its parts, to be joined and gone on with; the file, where there is one,
   /// becomes the whole. Throws InputError where they do not belong together, CheckError where they contradict
-  /// each other, InterruptedError, with the file written, where units are missing.
+  /// each other, MissingUnitsError, with the file written, where units are missing.
   std::vector<std::string> merge;
   /// merge: names of `options` that may differ from journal to journal.
   std::vector<std::string> free_options;
@@ -43,8 +49,11 @@ struct CheckpointOptions {
 struct CountOptions : Options {
   int emulated_gpus = 0;  // for tests: that many GPUs emulated on the CPU, in place of the machine's
   bool recheck = false;   // fill in CountResult::recheck
+  /// count() makes CountResult::proof, and what has none is refused before it counts; explain() forecasts
+  /// what it takes.
+  bool proof = false;
   CheckpointOptions checkpoint;
-  /// count(), estimate() and log_count() call it with the graph as it was read: for pictures. May be empty.
+  /// count(), estimate() and ln_z() call it with the graph as it was read: for pictures. May be empty.
   std::function<void(const Graph&)> read;
   /// This is rank 0 of several, which count together (docs/scaling.md); null: alone. Outlives the count.
   Channel* channel = nullptr;

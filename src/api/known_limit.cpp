@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <numbers>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 
 namespace countpm {
 namespace {

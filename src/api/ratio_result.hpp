@@ -23,9 +23,9 @@ struct RatioResult : InputSummary {
   InputInfo other;
   /// Where both were counted: the quotient in lowest terms. Then no figure below is of samples.
   std::optional<mpq_class> exact;
-  double log = 0;        // ln of it; -infinity for 0
-  double log_error = 0;  // its standard error, with what walks may not have met; 0 where both were counted
-  double low = 0;        // ln of the interval's ends
+  double ln = 0;        // ln of it; -infinity for 0
+  double ln_error = 0;  // its standard error, with what walks may not have met; 0 where both were counted
+  double low = 0;       // ln of the interval's ends
   double high = 0;
   double confidence = 0;
   std::string doubt;   // why the error cannot be trusted; empty: it can

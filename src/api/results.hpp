@@ -67,7 +67,7 @@ struct Entropy {
 };
 
 struct Seconds {
-  double read = 0, structure = 0, reduce = 0, plan = 0, count = 0, verify = 0, total = 0;
+  double read = 0, structure = 0, reduce = 0, plan = 0, count = 0, verify = 0, proof = 0, total = 0;
 };
 
 /// Matchings that need not be perfect (Options::matchings).
@@ -135,8 +135,22 @@ struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbe
   /// JSON: options, and plans and moduli of the blocks (none where structure alone gave the count), for
   /// `countpm verify`; empty where it was not asked for.
   std::string recheck;
+  /// JSON: the proof of the number, for `countpm verify` and tools/check_proof.py
+  /// (docs/internals/proof-format.md); empty where it was not asked for.
+  std::string proof;
   Seconds seconds;
   std::vector<std::string> notes;  // what a user should know: sides of different size, zeros dropped, ...
+};
+
+/// What a proof takes, before it is made.
+struct ProofForecast {
+  std::uint64_t states = 0;        // of all tables together
+  std::uint64_t widest = 0;        // of the largest one
+  std::uint64_t memory_bytes = 0;  // at most so many at a time
+  double again = 0;                // share of the tables that is made twice, for the memory's sake
+  double seconds = 0;              // predicted
+  std::uint64_t rounds = 0;        // pairs of numbers in the file
+  bool planar = false;             // by the embedding: without tables
 };
 
 struct MethodForecast {
@@ -193,7 +207,8 @@ struct Explanation : InputSummary {
   bool feasible = true;  // within the limits
   /// Of the rates that were measured; empty where none were, or not for long enough to know.
   std::optional<MachineLoad> load;
-  AssumedMachine assumed;  // as in CountOptions: what the forecasts are for
+  AssumedMachine assumed;              // as in CountOptions: what the forecasts are for
+  std::optional<ProofForecast> proof;  // where it was asked for
   std::vector<std::string> notes;
 };
 

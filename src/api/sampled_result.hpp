@@ -39,7 +39,7 @@ struct PairShares {
 };
 
 /// With the pairs that were asked for, in their order.
-struct SampledPairs : SampledMarginals {
+struct SampledPairMarginals : SampledMarginals {
   std::vector<PairShares> pairs;  // none where there is no perfect matching
 };
 

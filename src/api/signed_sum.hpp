@@ -9,16 +9,16 @@
 
 namespace countpm {
 
-/// Z = e^log_absolute * mean_sign; the errors are of samples, all likewise in units of e^log_absolute.
+/// Z = e^ln_absolute * mean_sign; the errors are of samples, all likewise in units of e^ln_absolute.
 struct SignedSum : InputSummary {
   bool complex = false;
   std::string exact;          // where it was counted, as a count is spelt: then no figure below is of samples
-  double log_absolute = 0;    // ln of the sum with the absolute values of all weights
+  double ln_absolute = 0;     // ln of the sum with the absolute values of all weights
   double absolute_error = 0;  // of that logarithm
   std::complex<double> mean_sign = 0;
   double sign_error = 0;  // of the quotient of both sums
   double error = 0;       // of Z
-  double reach = 0;       // how far its interval reaches
+  double half_width = 0;  // of its interval
   double confidence = 0;
   std::string doubt;  // why the errors cannot be trusted; empty: they can
   std::string sampler;
@@ -34,7 +34,7 @@ struct SignedSum : InputSummary {
   std::vector<std::string> notes;
 
   /// Whether the sum is told from 0.
-  bool told() const { return std::abs(mean_sign) > reach; }
+  bool differs_from_zero() const { return std::abs(mean_sign) > half_width; }
 };
 
 }  // namespace countpm

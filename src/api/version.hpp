@@ -1,8 +1,9 @@
 #pragma once
+// The version of the library.
 
 namespace countpm {
 
-/// "0.1.0"
+/// "0.2.0"
 const char* version();
 
 }  // namespace countpm

@@ -9,6 +9,7 @@
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bounds/certified_bounds.hpp"
+#include "src/checks/power_of_two.hpp"
 
 namespace countpm {
 namespace {
@@ -131,9 +132,22 @@ void verify_upper_bound(const AnyBlock& block, const Number& count, const char* 
   }
 }
 
+/// Whether so many seconds allow it.
+bool verify_power_of_two(const AnyBlock& block, const mpz_class& count, double seconds, Checks& checks) {
+  const auto found = permanent_modulo_power_of_two(std::get<Block<std::int64_t>>(block).matrix, seconds);
+  if (!found) return false;
+  mpz_class residue;
+  mpz_fdiv_r_2exp(residue.get_mpz_t(), count.get_mpz_t(), found->bits);
+  if (residue != mpz_class(found->residue))
+    Checks::failed("parity", fmt::format("{} modulo 2^{}", found->residue, found->bits), count.get_str());
+  checks.passed("parity",
+                fmt::format("equals the permanent modulo 2^{}, of few subsets of columns", found->bits));
+  return true;
+}
+
 /// With monomers, too: of the permutations in the determinant of a symmetric matrix those that are not their
 /// own inverses come in pairs of one product, and the others are matchings, loops where vertices stay alone.
-void verify_parity(const AnyBlock& block, const Number& count, Checks& checks) {
+void verify_parity(const AnyBlock& block, const Number& count, double seconds, Checks& checks) {
   const auto* exact = std::get_if<mpq_class>(&count);
   const std::string parity = "parity";
   if (exact == nullptr || !is_integer_block(block)) {
@@ -148,6 +162,7 @@ void verify_parity(const AnyBlock& block, const Number& count, Checks& checks) {
                      fmt::format("an {} integer, as the determinant over GF(2) says", odd ? "odd" : "even"),
                      to_string(count));
     }
+    if (!is_general(block) && verify_power_of_two(block, exact->get_num(), seconds, checks)) return;
     checks.passed(parity, "equals the determinant over GF(2)");
   }
 }
@@ -194,13 +209,13 @@ void verify_monomer_block(const AnyBlock& block, const Number& count, Checks& ch
   } else {
     checks.passed(name, "the empty matching is in the sum, which is above 0");
   }
-  verify_parity(block, count, checks);
+  verify_parity(block, count, 0, checks);
   verify_upper_bound(block, count, "the product of the vertices' degrees and loops", checks);
 }
 
 }  // namespace
 
-void verify_block(const ReducedBlock& block, const Number& count, Checks& checks) {
+void verify_block(const ReducedBlock& block, const Number& count, double seconds, Checks& checks) {
   if (has_monomers(block.original)) return verify_monomer_block(block.original, count, checks);
   const bool is_signed = has_negative(block.original);
   const auto* exact = std::get_if<mpq_class>(&count);
@@ -214,7 +229,7 @@ void verify_block(const ReducedBlock& block, const Number& count, Checks& checks
     checks.passed(positive, "the block has a perfect matching and its count is above 0");
   }
 
-  verify_parity(block.original, count, checks);
+  verify_parity(block.original, count, seconds, checks);
 
   verify_upper_bound(block.original, count, is_general(block.original) ? "Alon-Friedland" : "Bregman-Minc",
                      checks);

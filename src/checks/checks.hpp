@@ -37,9 +37,10 @@ double log_rounding(double log);
 /// - positive: a block has a perfect matching, so that without negative weights its count is above 0;
 /// - parity: permanent and determinant agree modulo 2, and so do hafnian and determinant: modulo 2 the
 /// hafnian is the Pfaffian, whose square is the determinant (integer weights; up to 8192 rows, elimination
-/// over GF(2) costs n^3 / 64 steps);
+/// over GF(2) costs n^3 / 64 steps); of a permanent also modulo a higher power of two, as high as `seconds`
+/// are predicted to allow (power_of_two.hpp);
 /// - upper bound: at most Bregman-Minc, or of a general graph Alon-Friedland.
-void verify_block(const ReducedBlock& block, const Number& count, Checks& checks);
+void verify_block(const ReducedBlock& block, const Number& count, double seconds, Checks& checks);
 
 /// The count of a block lies between its certified bounds (kernels/estimate/bounds/certified_bounds.hpp),
 /// which rest on nothing that counted it; of a ball, some number in it does. Left out, with the reason, for

@@ -24,6 +24,10 @@ constexpr double largest_rerun_share = 0.25;
 // Going through the states, or the subsets, costs the same for one modulus as for many.
 constexpr double least_share_of_a_modulus = 0.1;
 
+// A permanent modulo a power of two takes this share of a count, on one core.
+constexpr double share_of_power_of_two = 0.02;
+constexpr double most_seconds_of_power_of_two = 2;
+
 const char* const double_check = "double-check";
 
 // The count of a block and its recount in residues, which is known modulo these alone.
@@ -139,10 +143,13 @@ void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
     checks.not_applicable("upper bound", "there is no edge");
   else if (planned.empty())
     checks.passed("zero iff no perfect matching", "there is one perfect matching, of single entries");
-  std::uint64_t to_bound = entries_to_bound(seconds_counted(counts));
+  const double seconds = seconds_counted(counts);
+  const double seconds_each = std::min(share_of_power_of_two * seconds, most_seconds_of_power_of_two) /
+                              std::max<double>(1, static_cast<double>(planned.size()));
+  std::uint64_t to_bound = entries_to_bound(seconds);
   for (std::size_t b = 0; b < planned.size(); ++b) {
     if (planned[b].whole()) {
-      verify_block(planned[b].block, counts.counts[b], checks);
+      verify_block(planned[b].block, counts.counts[b], seconds_each, checks);
       verify_certified_bounds(planned[b].block.original, counts.counts[b], to_bound, checks);
     }
     verify_planned_bounds(planned[b], counts.numbers[b], checks);

@@ -6,8 +6,9 @@
 #include <map>
 #include <utility>
 
-#include "graph/pi_system.hpp"
-#include "graph/tiles.hpp"
+#include "graph/kinds/tiles.hpp"
+#include "graph/molecules/pi_system.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/input/report.hpp"
 #include "src/watch/monitor.hpp"
 #include "src/watch/stopwatch.hpp"
@@ -58,11 +59,9 @@ void check_orders(const KekuleResult& result) {
 /// The coefficients as far as they are quick, or a note.
 void find_clar_covers(const ReadResult& read, CountOptions options, KekuleResult& result) {
   ReadResult with_rings = read;
-  ReadOptions rings;
-  rings.rings = {6};
   options.time_limit_seconds = std::min(options.time_limit_seconds, most_clar_seconds);
   try {
-    add_rings(with_rings.graph, rings, read.info.path);
+    add_rings(with_rings.graph, {6}, {}, read.info.path);
     const CountResult covers = count(std::move(with_rings), options);
     for (const mpq_class& one : covers.coefficients) result.clar_covers.push_back(one.get_num());
   } catch (const UnableError& error) {
@@ -80,7 +79,7 @@ void find_clar_covers(const ReadResult& read, CountOptions options, KekuleResult
 KekuleResult kekule(ReadResult read, const CountOptions& options) {
   if (read.graph.kind != GraphKind::undirected)
     throw UsageError(fmt::format(
-        "Kekule structures are those of a molecule or an undirected graph, found a {} one (--as "
+        "Kekule structures are those of a molecule or an undirected graph, found a {} one (--kind "
         "undirected takes {})",
         read.graph.kind == GraphKind::bipartite ? "bipartite" : "directed",
         read.graph.kind == GraphKind::bipartite ? "a symmetric matrix for one" : "arcs for edges"));
@@ -88,8 +87,7 @@ KekuleResult kekule(ReadResult read, const CountOptions& options) {
     read.info.values_unused = 0;
     read.info.assumptions.emplace_back("every Kekule structure counts 1, whatever the weights of its edges");
   }
-  refuse_monomers(read.graph, "Kekule structures");
-  require_own_matchings(read.graph, "Kekule structures");
+  refuse_kinds(GraphQuestion::kekule, read.graph, read.info, options);
   read.graph.values = std::monostate{};
   read.graph.weight_kind = WeightKind::none;
   read.graph.letters.reset();
@@ -132,6 +130,7 @@ KekuleResult kekule(const GraphEntry& entry, const ReadOptions& given, CountOpti
   const Stopwatch since_start;
   ReadOptions read_options = given;
   read_options.weights = true;  // to be passed over, which a note says
+  read_options.letters = true;
   check_options(options);
   try {
     Monitor monitor(options);

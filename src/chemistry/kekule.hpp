@@ -3,8 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include "graph/graph_entries.hpp"
-#include "graph/pi_system.hpp"
+#include "graph/formats/graph_entries.hpp"
+#include "graph/molecules/pi_system.hpp"
 #include "src/api/entries.hpp"
 #include "src/chemistry/kekule_result.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "graph/pi_system.hpp"
+#include "graph/molecules/pi_system.hpp"
 #include "src/draw/layout.hpp"
 
 namespace countpm {

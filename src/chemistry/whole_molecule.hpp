@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/molecule.hpp"
+#include "graph/molecules/molecule.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/draw/skeleton.hpp"
 

@@ -18,11 +18,19 @@ struct BoundedBlock {
   BoundsReport bounds;   // of its count; of one that is counted twice that, by "count"
 };
 
+/// Of a whole count by theorems alone: bounds() (src/count/bounds.hpp).
+struct CertainBounds : BoundsReport {
+  std::string lower;  // as of a BoundedCount
+  std::string upper;
+};
+
 /// The count lies between `lower` and `upper`, both included.
 struct BoundedCount : InputSummary {
-  std::string reason;         // why there is no count, and what would help
-  std::string lower;          // decimal, rounded away from each other: "1.23456e+25", integers below 10^15
-  std::string upper;          // with all digits
+  std::string reason;  // why there is no count, and what would help
+  // Decimal, six digits rounded away from each other: "1.23456e+25". If the count is an integer, then below
+  // 10^15 the least and the largest integer between the bounds.
+  std::string lower;
+  std::string upper;
   BoundsReport bounds;        // the same as logarithms; by the theorems for the largest block not counted
   std::uint64_t counted = 0;  // of the blocks
   std::vector<BoundedBlock> blocks;

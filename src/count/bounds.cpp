@@ -12,16 +12,14 @@
 namespace countpm {
 namespace {
 
-BoundsReport bounds_with(Monitor& monitor, ReadResult read, const CountOptions& options) {
-  refuse_monomers(read.graph, "bounds");
-  require_own_matchings(read.graph, "bounds");
+CertainBounds bounds_with(Monitor& monitor, ReadResult read, const CountOptions& options) {
   Stopwatch watch;
-  read.info.exact = false;  // complex weights are refused below, and not replaced
   const ReducedCount count = reduce_count(std::move(read.graph), read.info, options, watch, monitor);
-  BoundsReport total;
+  CertainBounds total;
   if (count.result.violator) {
     total.log10_lower = total.log10_upper = -std::numeric_limits<double>::infinity();
     total.lower_by = total.upper_by = "structure";
+    total.lower = total.upper = "0";
     return total;
   }
   total.lower_by = total.upper_by = "reductions";
@@ -45,6 +43,9 @@ BoundsReport bounds_with(Monitor& monitor, ReadResult read, const CountOptions& 
   }
   total.log10_lower = interval.log10_lower();
   total.log10_upper = interval.log10_upper();
+  const bool whole = count.weight_kind <= WeightKind::integer;
+  total.lower = interval.lower_text(whole);
+  total.upper = interval.upper_text(whole);
   return total;
 }
 
@@ -75,16 +76,17 @@ BoundsReport bounds_of(const AnyBlock& block, int threads) {
   return report_of(certified_bounds(block, threads));
 }
 
-BoundsReport bounds(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  return with_graph(source, read_options, options, [&](Monitor& monitor, ReadResult read) {
-    return bounds_with(monitor, std::move(read), options);
-  });
+CertainBounds bounds(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
+  return with_graph(
+      GraphQuestion::bounds, source, read_options, options,
+      [&](Monitor& monitor, ReadResult read) { return bounds_with(monitor, std::move(read), options); });
 }
 
-BoundsReport bounds(ReadResult read, const CountOptions& options) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    return bounds_with(monitor, std::move(checked), options);
-  });
+CertainBounds bounds(ReadResult read, const CountOptions& options) {
+  return with_graph(GraphQuestion::bounds, std::move(read), options,
+                    [&](Monitor& monitor, ReadResult checked) {
+                      return bounds_with(monitor, std::move(checked), options);
+                    });
 }
 
 }  // namespace countpm

@@ -5,6 +5,7 @@
 #include "kernels/estimate/bounds/certified_bounds.hpp"
 #include "matching/block.hpp"
 #include "src/api/entries.hpp"
+#include "src/count/bounded_result.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -25,10 +26,10 @@ void refuse_negative(const AnyBlock& block);
 
 /// Of a whole count: structure and reductions, whose factors are exact, then every block that is left.
 /// lower_by, upper_by: the theorems for the block with the largest upper bound; "reductions" where none is
-/// left. Twice -infinity, by "structure", where the count is 0. Throws as count() does, and UnableError for
-/// negative and complex weights.
-BoundsReport bounds(const Source& source, const ReadOptions& read_options, const CountOptions& options);
+/// left. 0, and -infinity as logarithms, by "structure", where the count is 0. Throws as count() does, and
+/// UnableError for negative and complex weights.
+CertainBounds bounds(const Source& source, const ReadOptions& read_options, const CountOptions& options);
 /// The same of what has been read, or is in memory.
-BoundsReport bounds(ReadResult read, const CountOptions& options);
+CertainBounds bounds(ReadResult read, const CountOptions& options);
 
 }  // namespace countpm

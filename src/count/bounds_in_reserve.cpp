@@ -11,7 +11,6 @@
 
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
-#include "src/input/report.hpp"
 #include "src/plan/block_tasks.hpp"
 #include "src/run/executor.hpp"
 #include "src/structure/balance.hpp"
@@ -63,14 +62,8 @@ std::vector<std::size_t> easy_plans(const std::vector<const BlockPlan*>& plans, 
 
 }  // namespace
 
-void BoundsInReserve::check(const Graph& graph) {
-  refuse_monomers(graph, "bounds");
-  require_own_matchings(graph, "bounds");
-}
-
 void BoundsInReserve::take(const ReducedCount& count, double seconds_left) {
   if (!count.reduced) return;
-  if (count.unit) refuse_to_bound();  // what is counted holds a complex number
   summary_ = static_cast<const InputSummary&>(count.result);
   weight_kind_ = count.weight_kind;
   notes_ = count.result.notes;
@@ -165,7 +158,7 @@ void BoundsInReserve::keep(Piece& piece, const BlockPlan& plan, const Ledger& le
   Number count = to_number(sum.total(), plan.choice);
   if (rows_of(piece.block) <= most_rows_to_check) {
     Checks checks;
-    verify_block({piece.block, mpq_class(1), {}}, count, checks);
+    verify_block({piece.block, mpq_class(1), {}}, count, 0, checks);
   }
   BoundedProduct interval;
   interval.multiply(count);

@@ -17,10 +17,6 @@ namespace countpm {
 
 class BoundsInReserve {
  public:
-  /// Throws UnableError where the graph's count is one that has no bounds: with monomers or covers, or other
-  /// sets of edges than perfect matchings.
-  static void check(const Graph& graph);
-
   /// Once the blocks are there: bounds from sums of rows, which are there at once, and, where that takes a
   /// quarter of a second and a tenth of the seconds left at most, better ones. Throws UnableError for
   /// negative and complex weights.

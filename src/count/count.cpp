@@ -27,6 +27,8 @@
 #include "src/input/with_graph.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/number/number.hpp"
+#include "src/proof/count_proof.hpp"
+#include "src/text/format_duration.hpp"
 #include "src/watch/monitor.hpp"
 #include "src/watch/stopwatch.hpp"
 
@@ -81,6 +83,23 @@ void count_without_rings(const Letter& letter, const CountOptions& options, Moni
   } catch (const UnableError& error) {
     checks.not_applicable("covers without rings", error.what());
   }
+}
+
+/// The proof is stopped, and the count, which is there, is not lost.
+void say_count_without_proof(const CountResult& result, const CountOptions& options, const Monitor& monitor) {
+  constexpr std::size_t most_digits = 1000;
+  const bool one_number = !result.polynomial && result.coefficients.empty();
+  const std::string count = !one_number                          ? "the polynomial is counted"
+                            : result.count.size() <= most_digits ? "the count is " + result.count
+                                                                 : "the number is counted";
+  const std::string remedy = "'countpm prove' proves a result of --json or a checkpoint";
+  if (monitor.limit_is_over()) {
+    throw UnableError(fmt::format("the time limit of {} is over while the proof was made; {}",
+                                  format_duration(options.time_limit_seconds), count),
+                      remedy + ", with a limit of its own");
+  }
+  if (monitor.interrupt_signal().requested())
+    throw InterruptedError(fmt::format("interrupted while the proof was made; {}; {}", count, remedy));
 }
 
 CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& input,
@@ -149,6 +168,24 @@ CountResult count_in_limits(Graph graph, const InputInfo& input, const CountOpti
                             Stopwatch& watch, Monitor& monitor, Checkpoint* checkpoint,
                             BoundsInReserve* reserve, UnitBoard* board) {
   const Journal* journal = checkpoint != nullptr ? checkpoint->journal() : nullptr;
+  std::unique_ptr<CountProof> proof;
+  if (options.proof) {
+    proof = std::make_unique<CountProof>(graph, input, options, monitor);
+    proof->require_within_limits();
+  }
+  const auto proved = [&](CountResult result) {
+    if (!proof) return result;
+    watch.lap();
+    try {
+      result.proof = proof->of(result);
+    } catch (const Stopped&) {
+      say_count_without_proof(result, options, monitor);
+      throw;
+    }
+    result.seconds.proof = watch.lap();
+    result.seconds.total = monitor.elapsed();
+    return result;
+  };
   const std::string letters = graph.letters ? graph.letters->letters : "";
   PlannedCount plan =
       plan_count(std::move(graph), input, board == nullptr ? options : planned_for_others(options), watch,
@@ -158,14 +195,14 @@ CountResult count_in_limits(Graph graph, const InputInfo& input, const CountOpti
     if (!letters.empty()) result.polynomial = Polynomial{letters, {}};
     if (options.recheck) result.recheck = recheck_text(input, {}, options);
     finish_at_once(checkpoint, journal_header(input, {}, {}, options), result.count, monitor);
-    return result;
+    return proved(std::move(result));
   }
 
   CountRun run(plan, input, options, monitor, checkpoint, reserve != nullptr, board);
-  if (reserve == nullptr) return count_planned(plan, run, input, options, watch, monitor, checkpoint);
+  if (reserve == nullptr) return proved(count_planned(plan, run, input, options, watch, monitor, checkpoint));
   reserve->improve(plan.blocks, plan.resources.threads, options.time_limit_seconds - monitor.elapsed());
   try {
-    return count_planned(plan, run, input, options, watch, monitor, checkpoint);
+    return proved(count_planned(plan, run, input, options, watch, monitor, checkpoint));
   } catch (...) {
     reserve->keep_finished(plan.blocks, run.ledgers());
     throw;
@@ -180,13 +217,17 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   });
 }
 
+GraphQuestion question_of(const BoundsInReserve* reserve) {
+  return reserve != nullptr ? GraphQuestion::bounds : GraphQuestion::count;
+}
+
 CountResult count_source(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                          BoundsInReserve* reserve) {
   check_options(options);
   Monitor monitor(options);
   Stopwatch watch;
   ReadOptions reading = reading_for_checkpoint(source, read_options, options.checkpoint);
-  reading.letters = reserve == nullptr;
+  reading.letters = is_answered(question_of(reserve), CountKind::weight_polynomial);
   if (options.channel != nullptr) reading.hash = true;
   const std::unique_ptr<Checkpoint> checkpoint =
       monitor.explained([&] { return open_checkpoint(options.checkpoint); });
@@ -212,11 +253,9 @@ CountResult count_read(ReadResult read, const CountOptions& options, BoundsInRes
     throw UsageError("several ranks need an input that each of them can read");
   Stopwatch watch;
   return with_graph(
-      std::move(read), options,
-      [&](Monitor& monitor, ReadResult checked) {
+      question_of(reserve), std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
         return count_graph(std::move(checked.graph), checked.info, options, watch, monitor, nullptr, reserve);
-      },
-      reserve == nullptr);
+      });
 }
 
 /// What count(reserve) returns, or what it leaves in the reserve where it is beyond the limits.

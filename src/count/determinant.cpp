@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/imaginary_unit.hpp"
+#include "graph/kinds/imaginary_unit.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/planar/elimination/matrix_residues.hpp"
@@ -44,7 +44,6 @@ struct SquareMatrix {
 void refuse_count_options(const CountOptions& options, const char* what) {
   const char* other = options.method != "auto"                          ? "a method"
                       : options.device == "gpu" || options.gpus > 0     ? "a GPU"
-                      : options.matchings != MatchingSize::perfect      ? "maximum matchings"
                       : options.double_check || options.audit_share > 0 ? "a second count"
                                                                         : nullptr;
   if (other != nullptr)
@@ -54,8 +53,6 @@ void refuse_count_options(const CountOptions& options, const char* what) {
 
 SquareMatrix determinant_matrix(const ReadResult& read, const char* what) {
   const Graph& graph = read.graph;
-  refuse_monomers(graph, what);
-  require_own_matchings(graph, what);
   const std::uint64_t rows = graph.left_labels.size();
   const std::uint64_t columns = graph.kind == GraphKind::bipartite ? graph.right_labels.size() : rows;
   if (rows != columns)
@@ -312,20 +309,23 @@ Value rounded_value(const ComplexRational& number, const ReadResult& read, const
 
 Value determinant(ReadResult matrix, const CountOptions& options) {
   refuse_count_options(options, "determinant");
-  return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
-    monitor.enter("computing a determinant");
-    return rounded_value(determinant_of(determinant_matrix(read, "determinants"), options, monitor), read,
-                         options);
-  });
+  return with_graph(
+      GraphQuestion::determinant, std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
+        monitor.enter("computing a determinant");
+        return rounded_value(determinant_of(determinant_matrix(read, "determinants"), options, monitor), read,
+                             options);
+      });
 }
 
 Value pfaffian(ReadResult matrix, const CountOptions& options) {
   refuse_count_options(options, "Pfaffian");
-  return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
-    monitor.enter("computing a Pfaffian");
-    return rounded_value(pfaffian_of(determinant_matrix(read, "Pfaffians"), read.info.path, options, monitor),
-                         read, options);
-  });
+  return with_graph(
+      GraphQuestion::pfaffian, std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
+        monitor.enter("computing a Pfaffian");
+        return rounded_value(
+            pfaffian_of(determinant_matrix(read, "Pfaffians"), read.info.path, options, monitor), read,
+            options);
+      });
 }
 
 }  // namespace countpm

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "graph/imaginary_unit.hpp"
+#include "graph/kinds/imaginary_unit.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
@@ -23,6 +23,7 @@
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_at_points.hpp"
 #include "src/plan/planned_block.hpp"
+#include "src/proof/count_proof.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/structure/instance_to_count.hpp"
@@ -77,6 +78,12 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   Explanation result;
   result.assumed = options.assumed;
   summarise_input(read.graph, read.info, result);
+  std::string no_proof;
+  try {
+    if (options.proof) result.proof = CountProof(read.graph, read.info, options, monitor).forecast();
+  } catch (const UnableError& error) {
+    no_proof = error.what();
+  }
   monitor.enter("looking at the graph's structure");
   const std::shared_ptr<const LetterWeights> letters = read.graph.letters;
   if (read.info.exact) replace_imaginary_unit(read.graph);
@@ -86,14 +93,9 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   result.rows = instance.pattern.rows;
   result.columns = instance.pattern.columns;
   result.notes = report_notes(instance, result.input, options.matchings);
+  if (!no_proof.empty()) result.notes.push_back(no_proof);
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   Analysis analysis = analyse(instance, result.input, poll, result.notes, options.matchings);
-  if (patterns && beyond_perfect_matchings(instance.problem))
-    throw UnableError(
-        instance.problem == Problem::exact_covers
-            ? "pictures of the structure are of perfect matchings, and here exact covers are counted"
-            : "pictures of the structure are of perfect matchings, and here vertices may stay alone",
-        "without --monomers, --loops monomer and --rings, or without a picture");
   if (patterns) {
     patterns(explained(monitor, [&] {
       return pattern_stages(instance, analysis, options.order, options.seed, monitor.stop_signal());
@@ -168,26 +170,26 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   return result;
 }
 
+GraphQuestion question_of(const PatternSink& patterns) {
+  return patterns ? GraphQuestion::structure : GraphQuestion::explain;
+}
+
 }  // namespace
 
 Explanation explain(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                     const PatternSink& patterns) {
   const CountOptions here = without_assumption(options);
-  ReadOptions reading = read_options;
-  reading.letters = true;
-  return with_graph(source, reading, here, [&](Monitor& monitor, ReadResult read) {
-    return explain_with(monitor, std::move(read), options, patterns);
-  });
+  return with_graph(question_of(patterns), source, read_options, here,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return explain_with(monitor, std::move(read), options, patterns);
+                    });
 }
 
 Explanation explain(ReadResult read, const CountOptions& options, const PatternSink& patterns) {
   const CountOptions here = without_assumption(options);
-  return with_graph(
-      std::move(read), here,
-      [&](Monitor& monitor, ReadResult checked) {
-        return explain_with(monitor, std::move(checked), options, patterns);
-      },
-      true);
+  return with_graph(question_of(patterns), std::move(read), here, [&](Monitor& monitor, ReadResult checked) {
+    return explain_with(monitor, std::move(checked), options, patterns);
+  });
 }
 
 }  // namespace countpm

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "graph/assignment.hpp"
 #include "graph/errors.hpp"
+#include "graph/kinds/assignment.hpp"
 #include "graph/stop_poll.hpp"
 #include "matching/maximum_matching.hpp"
 

@@ -7,8 +7,8 @@
 // every vertex once, so that the sum of e over M is that of all p plus that of f = e - p - p over M. So
 // exponents differ by vectors of the lattice that all f(ab) span. Its basis makes axes, coordinates in which
 // every f is whole: with one letter a multiple of the greatest common divisor; where letters depend on each
-// other, fewer axes than letters. Of every coordinate the assignment problem (graph/assignment.hpp) has a
-// least and a largest sum, with potentials that prove them, which in a bipartite block are those of perfect
+// other, fewer axes than letters. Of every coordinate the assignment problem (graph/kinds/assignment.hpp) has
+// a least and a largest sum, with potentials that prove them, which in a bipartite block are those of perfect
 // matchings. A general block's matching, taken twice, is a permutation of its vertices, so that half the
 // least sum over permutations is below it. A vertex that stays alone (Block::monomers) is a loop, an edge
 // with one end, which such a permutation has once: it comes in with half of its potentials and twice its

@@ -9,11 +9,11 @@
 #include <utility>
 #include <variant>
 
-#include "graph/balanced_digits.hpp"
 #include "graph/errors.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/balanced_digits.hpp"
+#include "graph/kinds/monomers.hpp"
+#include "graph/kinds/tiles.hpp"
 #include "graph/stop_poll.hpp"
-#include "graph/tiles.hpp"
 #include "graph/weight_values.hpp"
 #include "matching/general_matching.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The coefficients of the matching polynomial, or of that of covers by edges and rings, out of the one number
-// that holds them all (graph/monomers.hpp, graph/tiles.hpp), and what they are checked by.
+// that holds them all (graph/kinds/monomers.hpp, graph/kinds/tiles.hpp), and what they are checked by.
 #include <gmpxx.h>
 
 #include <memory>

@@ -10,8 +10,8 @@
 #include <utility>
 #include <variant>
 
-#include "graph/imaginary_unit.hpp"
-#include "graph/repeat_lines.hpp"
+#include "graph/kinds/imaginary_unit.hpp"
+#include "graph/kinds/repeat_lines.hpp"
 #include "kernels/subsets/lanes/exact_minors.hpp"
 #include "kernels/subsets/lanes/lane_sums.hpp"
 #include "src/input/with_graph.hpp"
@@ -229,7 +229,7 @@ std::uint64_t lines_in(const std::vector<Index>& copies) {
 void refuse_graphs(const ReadResult& read) {
   if (read.graph.kind == GraphKind::undirected)
     throw UsageError(
-        fmt::format("{}: minors are of a matrix, and this is an undirected graph (--as "
+        fmt::format("{}: minors are of a matrix, and this is an undirected graph (--kind "
                     "bipartite takes a file as a matrix)",
                     quoted(read.info.path, 200)));
 }
@@ -286,7 +286,6 @@ struct AskedMatrix {
 AskedMatrix asked_matrix(ReadResult read, const ReadOptions& read_options,
                          const std::optional<std::string>& column) {
   refuse_graphs(read);
-  refuse_covers(read.graph, "permanents without a line");
   const LabelTable rows = read.graph.left_labels;
   const LabelTable columns =
       read.graph.kind == GraphKind::bipartite ? read.graph.right_labels : read.graph.left_labels;
@@ -316,53 +315,57 @@ ReadOptions each_line_once(const ReadOptions& read_options) {
 }  // namespace
 
 std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
-  return with_graph(std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
-    return minors_within(monitor, read, options);
-  });
+  return with_graph(
+      GraphQuestion::minors, std::move(matrix), options,
+      [&](Monitor& monitor, const ReadResult& read) { return minors_within(monitor, read, options); });
 }
 
 MinorsWork work_of_permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
-  return with_graph(std::move(matrix), options,
+  return with_graph(GraphQuestion::minors, std::move(matrix), options,
                     [&](Monitor&, const ReadResult& read) { return plan_of(read, options).work; });
 }
 
 Minors minors(const Source& source, const ReadOptions& read_options, const std::optional<std::string>& column,
               const CountOptions& options) {
-  return with_graph(source, each_line_once(read_options), options, [&](Monitor& monitor, ReadResult read) {
-    Minors result;
-    summarise_input(read.graph, read.info, result);
-    result.notes = read.info.assumptions;
-    result.column = column;
-    const AskedMatrix asked = asked_matrix(std::move(read), read_options, column);
-    result.rows = asked.rows;
-    const std::vector<Value> values = minors_within(monitor, asked.read, options);
-    std::size_t next = 0;
-    for (Index line = 0; line < asked.times.size(); ++line) {
-      Value value = asked.times[line] == 0 ? Value(mpz_class(0)) : values[next];
-      next += asked.times[line];
-      result.minors.push_back(shown_minor(asked.labels.label(line), std::move(value), asked.read.info.exact));
-      result.exact = result.exact && result.minors.back().error.empty();
-    }
-    result.seconds = monitor.elapsed();
-    return result;
-  });
+  return with_graph(GraphQuestion::minors, source, each_line_once(read_options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      Minors result;
+                      summarise_input(read.graph, read.info, result);
+                      result.notes = read.info.assumptions;
+                      result.column = column;
+                      const AskedMatrix asked = asked_matrix(std::move(read), read_options, column);
+                      result.rows = asked.rows;
+                      const std::vector<Value> values = minors_within(monitor, asked.read, options);
+                      std::size_t next = 0;
+                      for (Index line = 0; line < asked.times.size(); ++line) {
+                        Value value = asked.times[line] == 0 ? Value(mpz_class(0)) : values[next];
+                        next += asked.times[line];
+                        result.minors.push_back(
+                            shown_minor(asked.labels.label(line), std::move(value), asked.read.info.exact));
+                        result.exact = result.exact && result.minors.back().error.empty();
+                      }
+                      result.seconds = monitor.elapsed();
+                      return result;
+                    });
 }
 
 MinorsForecast forecast_minors(const Source& source, const ReadOptions& read_options,
                                const std::optional<std::string>& column, const CountOptions& options) {
-  return with_graph(source, each_line_once(read_options), options, [&](Monitor& monitor, ReadResult read) {
-    MinorsForecast result;
-    summarise_input(read.graph, read.info, result);
-    result.notes = read.info.assumptions;
-    result.column = column;
-    const AskedMatrix asked = asked_matrix(std::move(read), read_options, column);
-    result.rows = asked.rows;
-    monitor.enter("forecast");
-    result.work = plan_of(asked.read, options).work;
-    // Lines that stand several times have one permanent, and those that do not stand in it have 0.
-    result.work.minors = asked.times.size();
-    return result;
-  });
+  return with_graph(GraphQuestion::minors, source, each_line_once(read_options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      MinorsForecast result;
+                      summarise_input(read.graph, read.info, result);
+                      result.notes = read.info.assumptions;
+                      result.column = column;
+                      const AskedMatrix asked = asked_matrix(std::move(read), read_options, column);
+                      result.rows = asked.rows;
+                      monitor.enter("forecast");
+                      result.work = plan_of(asked.read, options).work;
+                      // Lines that stand several times have one permanent, and those that do not stand in it
+                      // have 0.
+                      result.work.minors = asked.times.size();
+                      return result;
+                    });
 }
 
 }  // namespace countpm

@@ -11,7 +11,6 @@
 #include "graph/automorphisms.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/count/planned_count.hpp"
-#include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/number/number.hpp"
 #include "src/text/format_number.hpp"
@@ -180,21 +179,17 @@ std::vector<std::pair<std::size_t, std::uint64_t>> conjugacy_classes(const std::
   return {size.begin(), size.end()};
 }
 
-void refuse_orbits_of(const Graph& graph, const CountOptions& options) {
-  refuse_monomers(graph, "orbits");
-  require_own_matchings(graph, "orbits");
-  require_perfect(graph, options, "orbits");
-  if (graph.weight_kind >= WeightKind::real)
-    throw UnableError(
-        "orbits are of graphs without decimal or complex weights, which may be equal but for a rounding",
-        "integers and fractions, or no --weights");
+void refuse_orbits_of(const Graph& graph) {
+  if (graph.weight_kind == WeightKind::real)
+    throw UnableError("orbits are of graphs without decimal weights, which may be equal but for a rounding",
+                      "integers and fractions, or no --weights");
   if (graph.weight_kind == WeightKind::none && !std::holds_alternative<std::monostate>(graph.values))
     throw UnableError("orbits are of graphs without parallel edges", "without --multi sum");
 }
 
 OrbitCount count_orbits_of(Monitor& monitor, const ReadResult& read, const CountOptions& options) {
   const Graph& graph = read.graph;
-  refuse_orbits_of(graph, options);
+  refuse_orbits_of(graph);
   OrbitCount result;
   summarise_input(graph, read.info, result);
   result.problem = graph.kind == GraphKind::directed ? Problem::cycle_covers : Problem::perfect_matchings;
@@ -234,15 +229,16 @@ OrbitCount count_orbits_of(Monitor& monitor, const ReadResult& read, const Count
 }  // namespace
 
 OrbitCount count_orbits(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  return with_graph(source, read_options, options, [&](Monitor& monitor, const ReadResult& read) {
-    return count_orbits_of(monitor, read, options);
-  });
+  return with_graph(
+      GraphQuestion::orbits, source, read_options, options,
+      [&](Monitor& monitor, const ReadResult& read) { return count_orbits_of(monitor, read, options); });
 }
 
 OrbitCount count_orbits(ReadResult read, const CountOptions& options) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, const ReadResult& checked) {
-    return count_orbits_of(monitor, checked, options);
-  });
+  return with_graph(GraphQuestion::orbits, std::move(read), options,
+                    [&](Monitor& monitor, const ReadResult& checked) {
+                      return count_orbits_of(monitor, checked, options);
+                    });
 }
 
 }  // namespace countpm

@@ -11,8 +11,8 @@
 #include <utility>
 #include <variant>
 
-#include "graph/imaginary_unit.hpp"
-#include "graph/repeat_lines.hpp"
+#include "graph/kinds/imaginary_unit.hpp"
+#include "graph/kinds/repeat_lines.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "src/checks/count_checks.hpp"
@@ -142,7 +142,7 @@ void require_beside_modes(const ReadResult& read, const Photons& photons) {
   const std::string input = quoted(read.info.path, 200);
   if (read.graph.kind == GraphKind::undirected)
     throw UsageError(
-        fmt::format("{}: amplitudes are a matrix, and this is an undirected graph (--as bipartite "
+        fmt::format("{}: amplitudes are a matrix, and this is an undirected graph (--kind bipartite "
                     "takes a file as a matrix)",
                     input));
   const auto require = [&](const char* name, std::size_t numbers, Index lines, const char* what) {
@@ -157,8 +157,6 @@ void require_beside_modes(const ReadResult& read, const Photons& photons) {
   if (in != out)
     throw UsageError(fmt::format("{}: as many photons leave as enter, and in adds up to {} and out to {}",
                                  input, in, out));
-  if (read.graph.monomers || read.graph.covers)
-    throw UsageError(fmt::format("{}: amplitudes are a matrix without monomers, rings and sets", input));
 }
 
 mpz_class factorials_of(const Photons& photons) {
@@ -274,15 +272,17 @@ OutcomeProbability outcome_probability(const Source& source, const ReadOptions& 
   ReadOptions each_once = read_options;
   each_once.rows.reset();
   each_once.columns.reset();
-  return with_graph(source, each_once, options, [&](Monitor& monitor, const ReadResult& read) {
-    return probability_within(monitor, read, photons, options);
-  });
+  return with_graph(GraphQuestion::probability, source, each_once, options,
+                    [&](Monitor& monitor, const ReadResult& read) {
+                      return probability_within(monitor, read, photons, options);
+                    });
 }
 
 OutcomeProbability outcome_probability(ReadResult read, const Photons& photons, const CountOptions& options) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, const ReadResult& checked) {
-    return probability_within(monitor, checked, photons, options);
-  });
+  return with_graph(GraphQuestion::probability, std::move(read), options,
+                    [&](Monitor& monitor, const ReadResult& checked) {
+                      return probability_within(monitor, checked, photons, options);
+                    });
 }
 
 }  // namespace countpm

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/arithmetic/arithmetic.hpp"
+
 namespace countpm {
 
 /// A complex number with whole parts.
@@ -17,6 +19,9 @@ struct WholeComplex {
 };
 
 inline void add_product(std::int64_t& into, std::int64_t a, std::int64_t b) {
+  into += a * b;
+}
+inline void add_product(int128& into, std::int64_t a, int128 b) {
   into += a * b;
 }
 inline void add_product(mpz_class& into, const mpz_class& a, const mpz_class& b) {
@@ -38,6 +43,25 @@ Sum permanent_over_sets(const Matrix& matrix, std::span<Sum> sum) {
     for (std::size_t left = set; left != 0; left &= left - 1) {
       const auto column = static_cast<std::size_t>(std::countr_zero(left));
       add_product(sum[set], matrix.at(row, column), sum[set ^ (std::size_t{1} << column)]);
+    }
+  }
+  return sum.back();
+}
+
+/// The sum over the injections of rows into at least as many columns, one column after another:
+/// f(S) += sum over i in S of a(i, column) f(S \ {i}) for sets S of rows, of larger ones first. `sum` as
+/// above, for sets of rows. `matrix` has `rows`, `columns` and at(row, column).
+template <class Matrix, class Sum>
+Sum injections_over_sets(const Matrix& matrix, std::span<Sum> sum) {
+  for (std::size_t column = 0; column < matrix.columns; ++column) {
+    const std::size_t left_over = matrix.columns - 1 - column;
+    for (std::size_t set = sum.size(); --set != 0;) {
+      const auto size = static_cast<std::size_t>(std::popcount(set));
+      if (size > column + 1 || size + left_over < matrix.rows) continue;  // 0, or in no injection
+      for (std::size_t left = set; left != 0; left &= left - 1) {
+        const auto row = static_cast<std::size_t>(std::countr_zero(left));
+        add_product(sum[set], matrix.at(row, column), sum[set ^ (std::size_t{1} << row)]);
+      }
     }
   }
   return sum.back();

@@ -11,8 +11,8 @@
 #include <utility>
 #include <variant>
 
-#include "graph/balanced_digits.hpp"
 #include "graph/errors.hpp"
+#include "graph/kinds/balanced_digits.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "src/count/letter_reversal.hpp"

@@ -137,8 +137,7 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
 
 void resume_part(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   check_options(options);
-  if (!options.checkpoint.used())
-    throw UsageError("a part is resumed from a journal: there is no checkpoint");
+  if (!options.checkpoint.used()) throw UsageError("a part is a checkpoint, and none is named");
   ReadOptions reading = reading_of_parts(source, read_options);
   reading.letters = true;
   Monitor monitor(options);

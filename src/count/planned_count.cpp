@@ -9,6 +9,7 @@
 #include "src/count/bounds_in_reserve.hpp"
 #include "src/count/report_count.hpp"
 #include "src/distributed/leader.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/machine/load.hpp"
@@ -73,6 +74,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
                           Monitor& monitor, const PlanBefore& before) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   monitor.enter("looking at the graph's structure");
+  refuse_kinds(GraphQuestion::count, graph, input, options);
   ReducedCount count;
   if (options.read) options.read(graph);
   count.result = report_input(graph, input);
@@ -134,7 +136,7 @@ ToldPlans plan_as_told(ReducedCount& reduced, const JournalHeader& header, const
 
 PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, const Journal* journal, BoundsInReserve* reserve) {
-  if (reserve != nullptr) BoundsInReserve::check(graph);
+  if (reserve != nullptr) refuse_kinds(GraphQuestion::bounds, graph, input, options);
   PlanBefore before;
   if (journal != nullptr) before = {&journal->header, options.checkpoint.name(), !journal->header.part};
   ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor, before);

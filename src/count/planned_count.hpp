@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/imaginary_unit.hpp"
+#include "graph/kinds/imaginary_unit.hpp"
 #include "src/api/entries.hpp"
 #include "src/count/letter_count.hpp"
 #include "src/count/matching_polynomial.hpp"

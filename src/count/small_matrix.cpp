@@ -11,6 +11,7 @@
 #include "src/count/direct_count.hpp"
 #include "src/count/over_sets.hpp"
 #include "src/count/small_graph.hpp"
+#include "src/count/small_rectangle.hpp"
 
 namespace countpm {
 namespace {
@@ -146,6 +147,8 @@ Answer sum_of_integers(std::span<const std::int64_t> entries, std::size_t rows, 
 }  // namespace
 
 Answer small_matrix_sum(const SmallMatrix& matrix, MatrixSum sum) {
+  if (matrix.rows != matrix.columns)
+    return sum == MatrixSum::permanent ? small_rectangle_sum(matrix) : std::nullopt;
   if (matrix.rows == 0 || matrix.rows > most_direct_rows) return std::nullopt;
   if (const auto* const integers = std::get_if<std::span<const std::int64_t>>(&matrix.entries))
     return sum_of_integers(*integers, matrix.rows, sum);

@@ -10,7 +10,7 @@ namespace countpm {
 
 /// The product of the blocks' counts and of what was factored out, or what it holds: the sum of a
 /// polynomial's coefficients, which go into the result, the number of ground states, both parts of a complex
-/// sum as one rational number (graph/imaginary_unit.hpp). Throws CheckError where it cannot be that.
+/// sum as one rational number (graph/kinds/imaginary_unit.hpp). Throws CheckError where it cannot be that.
 Number total_of(const PlannedCount& plan, const std::vector<Number>& counts,
                 const NumberArithmetic& arithmetic, Checks& checks, CountResult& result);
 

@@ -32,23 +32,19 @@ UnitWorker::UnitWorker(ReadResult given, const std::string& plan, const CountOpt
   if (header_.version != version())
     throw UsageError(fmt::format("this worker has countpm {}, and the count is led by countpm {}", version(),
                                  header_.version));
-  with_graph(
-      std::move(given), options,
-      [&](Monitor& monitor, ReadResult read) {
-        Stopwatch watch;
-        ReducedCount reduced =
-            reduce_count(std::move(read.graph), read.info, options, watch, monitor, {&header_, name});
-        if (!reduced.reduced)
-          throw InputError(name, 0, "a graph with perfect matchings",
-                           "one without: the graph here is another");
-        ToldPlans plans = plan_as_told(reduced, header_, name, options, monitor);
-        blocks_ = std::move(plans.blocks);
-        recounts_ = std::move(plans.recounts);
-        memory_bytes_ = reduced.resources.memory_bytes;
-        threads_ = reduced.resources.threads;
-        return true;
-      },
-      true);
+  with_graph(GraphQuestion::count, std::move(given), options, [&](Monitor& monitor, ReadResult read) {
+    Stopwatch watch;
+    ReducedCount reduced =
+        reduce_count(std::move(read.graph), read.info, options, watch, monitor, {&header_, name});
+    if (!reduced.reduced)
+      throw InputError(name, 0, "a graph with perfect matchings", "one without: the graph here is another");
+    ToldPlans plans = plan_as_told(reduced, header_, name, options, monitor);
+    blocks_ = std::move(plans.blocks);
+    recounts_ = std::move(plans.recounts);
+    memory_bytes_ = reduced.resources.memory_bytes;
+    threads_ = reduced.resources.threads;
+    return true;
+  });
   add_tasks(tasks_, blocks_);
   add_tasks(tasks_, recounts_);
 }

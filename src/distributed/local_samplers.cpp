@@ -7,7 +7,7 @@
 namespace countpm {
 namespace {
 
-// As in src/estimate/sampling.cpp: batches take about so long, those of a GPU longer.
+// As in src/sampling/sampling.cpp: batches take about so long, those of a GPU longer.
 constexpr double batch_seconds = 0.05;
 constexpr double gpu_batch_seconds = 0.2;
 // A piece is worth a line in a message, a fifth of what is worth the ranks; and the dispatcher has four bytes

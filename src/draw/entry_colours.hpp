@@ -19,8 +19,9 @@ struct EntryColour {
 inline constexpr std::array<EntryColour, 6> entry_colours{
     {{EntryKind::dropped, red, "in no perfect (or maximum) matching: dropped",
       "in no perfect (or maximum) matching"},
-     {EntryKind::forced, teal, "in every perfect matching: a block of its own", "in every perfect matching"},
-     {EntryKind::surplus, yellow,
+     {EntryKind::forced, deep_teal, "in every perfect matching: a block of its own",
+      "in every perfect matching"},
+     {EntryKind::surplus, deep_yellow,
       "in a part with too many columns or too many rows: why no matching is perfect",
       "in a part with too many vertices on one side: why no matching is perfect"},
      {EntryKind::square, blue, "in the square part", "in the part that a matching covers"},

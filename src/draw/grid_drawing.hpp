@@ -2,7 +2,7 @@
 // Planar drawings on a grid.
 #include <vector>
 
-#include "graph/lattice_geometry.hpp"
+#include "graph/lattices/lattice_geometry.hpp"
 #include "kernels/planar/orientation/block_graph.hpp"
 
 namespace countpm::draw {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
-#include "graph/molecule_lattices.hpp"
+#include "graph/lattices/lattice.hpp"
+#include "graph/lattices/molecule_lattices.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/draw/barycentric.hpp"
 #include "src/draw/grid_drawing.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "graph/lattice_geometry.hpp"
+#include "graph/lattices/lattice_geometry.hpp"
 
 namespace countpm::draw {
 

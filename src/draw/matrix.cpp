@@ -48,8 +48,9 @@ class DotGrid {
   // One path a rank, coloured by `colour`.
   template <class ColourOf>
   void draw(SvgWriter& svg, const ColourOf& colour) const {
-    svg.rectangle(0, 0, width(), height(),
-                  {{"class", "matrix"}, {"fill", "#f5f6f8"}, {"stroke", grey.code}, {"stroke-width", 0.6}});
+    svg.rectangle(
+        0, 0, width(), height(),
+        {{"class", "matrix"}, {"fill", matrix_ground}, {"stroke", grey.code}, {"stroke-width", 0.6}});
     const double dot = unit_ * bin_;
     const bool gaps = dot >= least_gap_unit;
     const double size = gaps ? 0.86 : 1;

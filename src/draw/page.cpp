@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/draw/marks.hpp"
+
 namespace countpm::draw {
 namespace {
 
@@ -17,16 +19,21 @@ constexpr double line_height = 20;
 constexpr double head = margin + 44;  // title and caption
 constexpr double legend_gap = 20;     // between drawing and legend
 constexpr double swatch_size = 12;
+constexpr double line_swatch_width = 30;
 constexpr double scale_width = 240;
 constexpr double scale_gap = 12;
 constexpr int scale_steps = 60;
+
+double room_for(const Swatch& swatch) {
+  return (swatch.curve ? line_swatch_width : swatch_size) + 0.6 * swatch_size;
+}
 
 double page_width(double drawing, const Legend& legend) {
   double width = std::max(drawing, least_width - 2 * margin);
   width =
       std::max({width, text_width(legend.title, title_size), text_width(legend.caption, legend_text_size)});
   for (const Swatch& swatch : legend.swatches)
-    width = std::max(width, 1.6 * swatch_size + text_width(swatch.meaning, legend_text_size));
+    width = std::max(width, room_for(swatch) + text_width(swatch.meaning, legend_text_size));
   for (const std::string& remark : legend.remarks)
     width = std::max(width, text_width(remark, legend_text_size));
   if (legend.scale)
@@ -102,8 +109,19 @@ Picture Page::finish() {
   svg_.open_group({{"class", "legend"}, {"fill", ink.code}});
   double y = drawing_.y + drawing_.height + legend_gap;
   for (const Swatch& swatch : legend_.swatches) {
-    svg_.rectangle(margin, y, swatch_size, swatch_size, {{"class", "swatch"}, {"fill", swatch.colour.code}});
-    svg_.text(margin + 1.6 * swatch_size, y + swatch_size - 1.5, legend_text_size, swatch.meaning);
+    if (swatch.curve) {
+      const double middle = y + swatch_size / 2;
+      svg_.line(margin, middle, margin + line_swatch_width, middle,
+                {{"class", "swatch"},
+                 {"stroke", swatch.colour.code},
+                 {"stroke-width", "1.8"},
+                 {"stroke-dasharray", dashes_of(*swatch.curve)}});
+      draw_mark(svg_, *swatch.curve, margin + line_swatch_width / 2, middle, swatch.colour, Mark::in_legend);
+    } else {
+      svg_.rectangle(margin, y, swatch_size, swatch_size,
+                     {{"class", "swatch"}, {"fill", swatch.colour.code}});
+    }
+    svg_.text(margin + room_for(swatch), y + swatch_size - 1.5, legend_text_size, swatch.meaning);
     y += line_height;
   }
   if (legend_.scale) {

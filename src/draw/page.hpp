@@ -1,5 +1,6 @@
 #pragma once
 // A picture's page: caption above, the drawing, and below it a legend that says what the colours mean.
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@ namespace countpm::draw {
 /// One kind of thing in the picture.
 struct Swatch {
   Colour colour;
-  std::string meaning;  // "north: horizontal, ..."
+  std::string meaning;                    // "north: horizontal, ..."
+  std::optional<std::size_t> curve = {};  // of a plot: with that curve's mark and dashes
 };
 
 /// What the colours of the map mean, from the palest to the darkest.

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/lattice_geometry.hpp"
+#include "graph/lattices/lattice_geometry.hpp"
 #include "graph/stop_poll.hpp"
 #include "src/draw/svg.hpp"
 

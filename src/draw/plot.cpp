@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "src/draw/marks.hpp"
+
 namespace countpm::draw {
 namespace {
 
@@ -121,7 +123,7 @@ class PanelDrawer {
     svg_.open_clipped(clip_, left, top_, plot_width, plot_height);
     for (const Curve& curve : panel_.curves) curve.bars ? bars(curve) : band(curve);
     for (const Level& level : panel_.levels) line_of(level);
-    for (const Curve& curve : panel_.curves) curve_of(curve);
+    for (std::size_t k = 0; k < panel_.curves.size(); ++k) curve_of(panel_.curves[k], k);
     svg_.close_group();
     svg_.rectangle(left, top_, plot_width, plot_height, {{"fill", "none"}, {"stroke", grey.code}});
     for (const Level& level : panel_.levels) name_of(level);
@@ -192,7 +194,7 @@ class PanelDrawer {
     }
   }
 
-  void curve_of(const Curve& curve) {
+  void curve_of(const Curve& curve, std::size_t place) {
     std::string data;
     for (const PlotPoint& point : curve.points) {
       if (shows(point))
@@ -200,18 +202,16 @@ class PanelDrawer {
     }
     if (data.empty()) return;
     if (curve.joined) {
-      svg_.path(
-          data,
-          {{"class", "curve"}, {"fill", "none"}, {"stroke", curve.colour.code}, {"stroke-width", "1.8"}});
+      svg_.path(data, {{"class", "curve"},
+                       {"fill", "none"},
+                       {"stroke", curve.colour.code},
+                       {"stroke-width", "1.8"},
+                       {"stroke-dasharray", dashes_of(place)}});
     }
     for (const PlotPoint& point : curve.points) {
-      if (!shows(point)) continue;
-      if (point.hollow) {
-        svg_.circle(x_(point.x), y_(point.y), 2.6,
-                    {{"class", "ring"}, {"fill", "#ffffff"}, {"stroke", curve.colour.code}});
-      } else {
-        svg_.circle(x_(point.x), y_(point.y), 2.6, {{"class", "point"}, {"fill", curve.colour.code}});
-      }
+      if (shows(point))
+        draw_mark(svg_, place, x_(point.x), y_(point.y), curve.colour,
+                  point.hollow ? Mark::hollow : Mark::filled);
     }
   }
 

@@ -13,12 +13,12 @@ struct PlotPoint {
   double y = 0;  // what is not finite is left out
   double low = y;
   double high = y;      // of the band around y; may be infinite
-  bool hollow = false;  // a ring in place of a disc
+  bool hollow = false;  // its mark is not filled
 };
 
 struct Curve {
-  std::string name;  // the swatch of its colour says what it is
-  Colour colour;
+  std::string name;               // its swatch says what it is
+  Colour colour;                  // its mark and its dashes go by its place in the panel
   std::vector<PlotPoint> points;  // by rising x
   bool joined = true;             // by a line
   bool bars = false;              // low and high of each point as a bar, in place of a band

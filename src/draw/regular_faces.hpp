@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "graph/lattice_geometry.hpp"
+#include "graph/lattices/lattice_geometry.hpp"
 #include "kernels/planar/orientation/faces.hpp"
 
 namespace countpm::draw {

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "src/draw/colours.hpp"
+
 namespace countpm::draw {
 namespace {
 
@@ -89,7 +91,7 @@ SvgWriter::SvgWriter(double width, double height, std::string_view title, std::s
       number(width * scale), number(height * scale), number(width), number(height), escape(font));
   element("title", {}, title);
   element("desc", {}, description);
-  element("rect", {{"class", "paper"}, {"width", "100%"}, {"height", "100%"}, {"fill", "#ffffff"}});
+  element("rect", {{"class", "paper"}, {"width", "100%"}, {"height", "100%"}, {"fill", white_paper}});
 }
 
 void SvgWriter::begin(std::string_view name) {

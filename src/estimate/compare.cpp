@@ -7,10 +7,11 @@
 
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/distributed/rank_jobs.hpp"
-#include "src/estimate/check_options.hpp"
 #include "src/estimate/replicates.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
+#include "src/sampling/check_options.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -36,7 +37,7 @@ ComparedEstimate compared(const EstimateResult& result, std::uint64_t samples,
   }
   if (exact) {
     row.log10_ratio = row.estimate.log10 - exact->log10;
-    row.held =
+    row.covered =
         at_most(row.estimate.low_log10, exact->log10) && at_most(exact->log10, row.estimate.high_log10);
   }
   return row;
@@ -84,11 +85,11 @@ std::vector<SamplerKind> compared_kinds(const CompareOptions& options, Problem p
   return kinds;
 }
 
-double at_most_by_chance(std::uint64_t held, std::uint64_t of, double probability) {
+double at_most_by_chance(std::uint64_t covered, std::uint64_t of, double probability) {
   double sum = 0;
   double log_term = static_cast<double>(of) * std::log1p(-probability);  // of none
   const double odds = std::log(probability) - std::log1p(-probability);
-  for (std::uint64_t k = 0; k <= held; ++k) {
+  for (std::uint64_t k = 0; k <= covered; ++k) {
     sum += std::exp(log_term);
     log_term += odds + std::log(static_cast<double>(of - k)) - std::log(static_cast<double>(k + 1));
   }
@@ -136,9 +137,7 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
       ReadOptions reading = read_options;
       reading.hash = reading.hash || count_options.channel != nullptr;
       read = read_graph(source, reading);
-      refuse_covers(read.graph, "estimates");
-      refuse_letter(read.graph, "estimates");
-      require_own_matchings(read.graph, "estimates");
+      refuse_kinds(GraphQuestion::compare, read.graph, read.info, count_options);
       summarise_input(read.graph, read.info, start);
       start.problem = to_instance(read.graph).problem;
     });
@@ -172,11 +171,11 @@ std::size_t compare(const Source& source, const ReadOptions& read_options, const
           ComparedEstimate row = compared(result, samples, start.exact);
           row.number = k;
           if (row.estimate.doubt.empty()) ++all.shown;
-          if (row.estimate.doubt.empty() && row.held.value_or(false)) ++all.held;
+          if (row.estimate.doubt.empty() && row.covered.value_or(false)) ++all.covered;
           finished(row);
           ++estimates;
         }
-        all.probability = at_most_by_chance(all.held, all.shown, all.confidence);
+        all.probability = at_most_by_chance(all.covered, all.shown, all.confidence);
         if (covered && options.seeds > 1 && start.exact) covered(all);
       } catch (const UnableError& error) {
         if (!options.samplers.empty()) throw;

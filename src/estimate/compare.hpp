@@ -1,6 +1,6 @@
 #pragma once
 // Exact counts beside estimates of the same graph: what each sampler says after so many samples, and whether
-// its interval held.
+// its interval covers it.
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -34,8 +34,8 @@ struct ComparedEstimate {
   /// log10 of the estimate over the exact count; -infinity where every sample was zero. Empty where there is
   /// no exact count.
   std::optional<double> log10_ratio;
-  std::optional<bool> held;  // the exact count is within the claimed interval, up to double's rounding
-  double seconds = 0;        // of sampling
+  std::optional<bool> covered;  // the exact count is within the claimed interval, up to double's rounding
+  double seconds = 0;           // of sampling
   /// How long an error of 1 % is predicted to take, which falls as the root of the samples; empty with a
   /// doubt.
   std::optional<double> seconds_for_percent;
@@ -48,15 +48,15 @@ struct ComparedCoverage {
   std::string sampler;
   std::uint64_t samples = 0;
   std::uint64_t runs = 0;
-  std::uint64_t shown = 0;  // without a doubt
-  std::uint64_t held = 0;   // of those
+  std::uint64_t shown = 0;    // without a doubt
+  std::uint64_t covered = 0;  // of those
   double confidence = 0;
   /// That no more of them hold by chance, where each holds as often as it says.
   double probability = 1;
 };
 
-/// P(X <= held) of the binomial law.
-double at_most_by_chance(std::uint64_t held, std::uint64_t of, double probability);
+/// P(X <= covered) of the binomial law.
+double at_most_by_chance(std::uint64_t covered, std::uint64_t of, double probability);
 
 /// All that was said of one input.
 struct ComparedInput {

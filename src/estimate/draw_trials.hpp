@@ -10,8 +10,8 @@
 #include "kernels/estimate/guarantee/rejection_trials.hpp"
 #include "src/distributed/sample_crew.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/estimate/stopping_rule.hpp"
 #include "src/journal/sample_ledger.hpp"
+#include "src/sampling/stopping_rule.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {

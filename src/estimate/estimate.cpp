@@ -17,22 +17,23 @@
 #include "src/checks/count_checks.hpp"
 #include "src/checks/estimate_checks.hpp"
 #include "src/checks/further_residue.hpp"
-#include "src/estimate/device_notes.hpp"
 #include "src/estimate/guarantee.hpp"
 #include "src/estimate/joined_estimate.hpp"
-#include "src/estimate/make_samplers.hpp"
-#include "src/estimate/missed_goal.hpp"
 #include "src/estimate/redraw.hpp"
 #include "src/estimate/report_block.hpp"
-#include "src/estimate/sampling.hpp"
-#include "src/estimate/second_sampler.hpp"
-#include "src/estimate/split_blocks.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/journal/rerun_units.hpp"
 #include "src/machine/channel.hpp"
 #include "src/machine/gpu_start.hpp"
 #include "src/number/number.hpp"
+#include "src/sampling/device_notes.hpp"
+#include "src/sampling/make_samplers.hpp"
+#include "src/sampling/missed_goal.hpp"
+#include "src/sampling/sampling.hpp"
+#include "src/sampling/second_sampler.hpp"
+#include "src/sampling/split_blocks.hpp"
 #include "src/structure/analysis.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/structure/instance_to_count.hpp"
@@ -253,7 +254,7 @@ class Estimation {
     });
     SamplingLimits limits;
     limits.relative_error = options_.relative_error;
-    limits.log_error = options_.log_error;
+    limits.ln_error = options_.ln_error;
     limits.confidence = options_.confidence;
     limits.samples = options_.samples;
     limits.deadline_seconds = options_.time_limit_seconds;
@@ -370,7 +371,7 @@ class Estimation {
     }
     result.device = device_text(cpu, gpu);
     Estimate estimate;
-    estimate.log10 = estimate.samples_log10 = log10_of(exact);
+    estimate.log10 = estimate.log10_sample_mean = log10_of(exact);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const GuaranteedBlock& drawn = blocks[b];
       EstimatedBlock block;
@@ -390,7 +391,7 @@ class Estimation {
       block.largest_share = drawn.rule.largest_share(drawn.drawn);
       block.seconds = drawn.drawn.seconds / resources_.threads;
       estimate.log10 += block.log10;
-      estimate.samples_log10 += drawn.log2_value * log10_of_2;
+      estimate.log10_sample_mean += drawn.log2_value * log10_of_2;
       estimate.samples += block.samples;
       estimate.nonzero += block.nonzero;
       if (b == 0 || block.effective_samples < estimate.effective_samples) {
@@ -443,9 +444,7 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
                               const EstimateOptions& options, Monitor& monitor, Checkpoint* checkpoint,
                               SampleCrew* crew) {
   EstimateResult result;
-  refuse_covers(read.graph, "estimates");
-  refuse_letter(read.graph, "estimates");
-  if (read.graph.digit) require_own_matchings(read.graph, "estimates");
+  refuse_kinds(GraphQuestion::estimate, read.graph, read.info, count_options);
   if (count_options.read) count_options.read(read.graph);
   summarise_input(read.graph, read.info, result);
   result.sampler = options.guarantee      ? "rejection"

@@ -2,7 +2,7 @@
 // Estimates: what is easy is counted exactly, what is not is sampled, and the result says how far to trust
 // it.
 #include "src/api/entries.hpp"
-#include "src/estimate/estimate_result.hpp"
+#include "src/api/estimate_result.hpp"
 
 namespace countpm {
 

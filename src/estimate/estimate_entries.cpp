@@ -4,17 +4,16 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "graph/letters.hpp"
 #include "graph/validate.hpp"
 #include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/sample_board.hpp"
 #include "src/distributed/sample_leader.hpp"
-#include "src/estimate/check_options.hpp"
 #include "src/estimate/estimate_graph.hpp"
 #include "src/estimate/estimate_on_board.hpp"
 #include "src/estimate/replicates.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/sampling/check_options.hpp"
 
 namespace countpm {
 
@@ -58,7 +57,6 @@ EstimateResult estimate(ReadResult read, const CountOptions& count_options, cons
   if (on_ranks && (shared_name(read.info).empty() || options.replicates > 1))
     throw UsageError("several ranks need an input that each of them can read");
   validate(read.graph, read.info.path);
-  refuse_letters(read.graph, read.info.path);
   if (options.replicates > 1) {
     return replicated_estimate(
         read, own, options, 0,
@@ -103,7 +101,6 @@ EstimateResult estimate_on_board(SampleBoard& board, ReadResult read, const Coun
   EstimateOptions on_cpus = options;
   on_cpus.device = "cpu";
   validate(read.graph, read.info.path);
-  refuse_letters(read.graph, read.info.path);
   if (options.replicates > 1) {
     return replicated_estimate(
         read, own, on_cpus, 0,

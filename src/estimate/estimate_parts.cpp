@@ -11,21 +11,21 @@
 #include "kernels/support/spare_threads.hpp"
 #include "matching/loop_matching.hpp"
 #include "src/checks/checks.hpp"
-#include "src/estimate/block_key.hpp"
-#include "src/estimate/check_options.hpp"
 #include "src/estimate/guarantee.hpp"
-#include "src/estimate/make_samplers.hpp"
-#include "src/estimate/planned_samplers.hpp"
 #include "src/estimate/redraw.hpp"
 #include "src/estimate/report_block.hpp"
-#include "src/estimate/sampling.hpp"
-#include "src/estimate/split_blocks.hpp"
 #include "src/estimate/trial_parts.hpp"
 #include "src/input/report.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/journal/journaled_count.hpp"
 #include "src/machine/gpu_start.hpp"
 #include "src/machine/resources.hpp"
+#include "src/sampling/block_key.hpp"
+#include "src/sampling/check_options.hpp"
+#include "src/sampling/make_samplers.hpp"
+#include "src/sampling/planned_samplers.hpp"
+#include "src/sampling/sampling.hpp"
+#include "src/sampling/split_blocks.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
@@ -245,14 +245,14 @@ void resume_estimate_part(const Source& source, const ReadOptions& read_options,
   const CountOptions own = monitored(count_options, options);
   check_options(own);
   check_device(own, options);
-  if (!own.checkpoint.used()) throw UsageError("a part is resumed from a journal: there is no checkpoint");
+  if (!own.checkpoint.used()) throw UsageError("a part is a checkpoint, and none is named");
   const ReadOptions reading = reading_of_parts(source, read_options);
   Monitor monitor(own);
   const std::unique_ptr<Checkpoint> checkpoint =
       monitor.explained([&] { return open_checkpoint(own.checkpoint); });
   const Journal* const journal = checkpoint->journal();
   if (journal == nullptr || !journal->header.part || !journal->header.part->of_estimate())
-    throw UsageError("the journal is no part of an estimate");
+    throw UsageError("the checkpoint is no part of an estimate");
   annotate_interruption(checkpoint.get(), [&] {
     monitor.explained([&] {
       monitor.enter("reading the input");

@@ -8,11 +8,11 @@
 
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/check_options.hpp"
-#include "src/estimate/foretell.hpp"
-#include "src/estimate/second_sampler.hpp"
 #include "src/input/report.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/sampling/check_options.hpp"
+#include "src/sampling/foretell.hpp"
+#include "src/sampling/second_sampler.hpp"
 #include "src/text/format_number.hpp"
 #include "src/watch/monitor.hpp"
 
@@ -122,8 +122,8 @@ constexpr double quick_seconds = 0.25;
 
 /// The error over that which is wanted, and whether it can be believed.
 ChunkGoal goal_of(const Estimate& estimate, const EstimateOptions& options) {
-  const double excess = options.log_error
-                            ? estimate.log_error() / *options.log_error
+  const double excess = options.ln_error
+                            ? estimate.ln_error() / *options.ln_error
                             : std::log1p(estimate.relative_error) / std::log1p(options.relative_error);
   return {excess, estimate.doubt.empty()};
 }
@@ -172,8 +172,8 @@ SamplingForecast foretold_estimate(const ReadResult& read, const CountOptions& c
   SamplingForecast forecast =
       begin_forecast(SampledQuestion::count, result, options.time_limit_seconds, count_options);
   forecast.goal = options.samples > 0 ? fmt::format("{} of every block", counted(options.samples, "sample"))
-                  : options.log_error
-                      ? fmt::format("a standard error of {:.2g} in ln Z", *options.log_error)
+                  : options.ln_error
+                      ? fmt::format("a standard error of {:.2g} in ln Z", *options.ln_error)
                       : fmt::format("an error of {} at most", format_percent(options.relative_error));
   forecast.threads = result.threads;
   forecast.violator = result.violator;
@@ -215,8 +215,9 @@ SamplingForecast explain_estimate(const Source& source, const ReadOptions& read_
                                   const CountOptions& count_options, const EstimateOptions& options) {
   check_explained(options);
   check_estimate_options(options);
-  const ReadResult read = with_graph(source, read_options, monitored(count_options, options),
-                                     [](Monitor&, ReadResult one) { return one; });
+  const ReadResult read =
+      with_graph(GraphQuestion::estimate, source, read_options, monitored(count_options, options),
+                 [](Monitor&, ReadResult one) { return one; });
   return foretold_estimate(read, count_options, options);
 }
 
@@ -230,9 +231,7 @@ SamplingForecast explain_comparison(const Source& source, const ReadOptions& rea
   monitor.explained([&] {
     monitor.enter("reading the input");
     read = read_graph(source, read_options);
-    refuse_covers(read.graph, "estimates");
-    refuse_letter(read.graph, "estimates");
-    require_own_matchings(read.graph, "estimates");
+    refuse_kinds(GraphQuestion::compare, read.graph, read.info, count_options);
     summarise_input(read.graph, read.info, input);
     input.problem = to_instance(read.graph).problem;
   });

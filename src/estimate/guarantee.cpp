@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "src/estimate/block_key.hpp"
+#include "src/sampling/block_key.hpp"
 #include "src/structure/blocks.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/watch/stopwatch.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "src/checks/estimate_checks.hpp"
-#include "src/estimate/second_sampler.hpp"
+#include "src/sampling/second_sampler.hpp"
 
 namespace countpm {
 namespace {
@@ -72,7 +72,7 @@ Estimate estimate_of_mean(const SampledMean& product, double exact_log10, double
   estimate.high_log10 = std::clamp(estimate.high_log10, estimate.low_log10, most + log_rounding(most));
   estimate.relative_error =
       estimate.doubt.empty() ? std::expm1(std::max(interval.high - product.log_mean, 0.0)) : infinite;
-  estimate.samples_log10 = estimate.log10;
+  estimate.log10_sample_mean = estimate.log10;
   if (estimate.log10 != -infinite)
     estimate.log10 = std::clamp(estimate.log10, estimate.low_log10, estimate.high_log10);
   // Of what the certified bounds have cut or moved, the ends are others.

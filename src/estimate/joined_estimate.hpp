@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "kernels/estimate/bounds/certified_bounds.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/checks/checks.hpp"
-#include "src/estimate/estimate_result.hpp"
-#include "src/estimate/sampling.hpp"
+#include "src/sampling/sampling.hpp"
 
 namespace countpm {
 

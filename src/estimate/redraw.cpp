@@ -84,12 +84,12 @@ class Redrawing : public Work {
 /// What is drawn again, and whose it was, in words.
 struct Redrawn {
   const char* check;    // its name
-  const char* sample;   // "journaled sample is"
-  const char* samples;  // "journaled samples are"
-  const char* owner;    // "the journal's sums"
+  const char* sample;   // "checkpointed sample is"
+  const char* samples;  // "checkpointed samples are"
+  const char* owner;    // "the checkpoint's sums"
 };
-constexpr Redrawn of_journal{"journal run again", "journaled sample is", "journaled samples are",
-                             "the journal's sums"};
+constexpr Redrawn of_journal{"checkpoint run again", "checkpointed sample is", "checkpointed samples are",
+                             "the checkpoint's sums"};
 constexpr Redrawn of_others{"samples of others", "sample of others is", "samples of others are",
                             "the sums of somebody else's samples"};
 

@@ -24,8 +24,8 @@ Replicate replicate_of(const EstimateResult& result) {
   Replicate one;
   one.seed = estimate.seed;
   one.sampler = result.sampler;
-  one.log10 = estimate.samples_log10;
-  one.log_error = estimate.log_error();
+  one.log10 = estimate.log10_sample_mean;
+  one.ln_error = estimate.ln_error();
   one.samples = estimate.samples;
   one.effective_samples = estimate.effective_samples;
   one.pareto_k = estimate.pareto_k;
@@ -83,17 +83,17 @@ ReplicateSpread spread_of(const std::vector<Replicate>& replicates) {
   const double origin = replicates.front().log10;  // digits that all share would be lost
   const auto ln = [&](const Replicate& one) { return (one.log10 - origin) * ln_10; };
   for (const Replicate& one : replicates) {
-    const double weight = 1 / (one.log_error * one.log_error);
+    const double weight = 1 / (one.ln_error * one.ln_error);
     weights += weight;
     weighted += weight * ln(one);
     mean += ln(one) / number;
-    squares += one.log_error * one.log_error / number;
+    squares += one.ln_error * one.ln_error / number;
   }
   ReplicateSpread spread;
   spread.shown = std::sqrt(squares);
   double apart = 0;
   for (const Replicate& one : replicates) {
-    const double distance = (ln(one) - weighted / weights) / one.log_error;
+    const double distance = (ln(one) - weighted / weights) / one.ln_error;
     spread.chi_square += distance * distance;
     apart += (ln(one) - mean) * (ln(one) - mean);
   }
@@ -106,12 +106,12 @@ ReplicateSpread spread_of(const std::vector<Replicate>& replicates) {
 Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::vector<Replicate>& replicates,
                            const std::optional<ReplicateSpread>& spread, Checks& checks) {
   const Estimate& first = estimates.front();
-  double largest = first.samples_log10;
-  for (const Estimate& one : estimates) largest = std::max(largest, one.samples_log10);
+  double largest = first.log10_sample_mean;
+  for (const Estimate& one : estimates) largest = std::max(largest, one.log10_sample_mean);
   SampledMean mean;
   double sum = 0;
   for (const Estimate& one : estimates)
-    sum += std::isinf(largest) ? 0 : std::exp((one.samples_log10 - largest) * ln_10);
+    sum += std::isinf(largest) ? 0 : std::exp((one.log10_sample_mean - largest) * ln_10);
   mean.log_mean = sum > 0 ? largest * ln_10 + std::log(sum / static_cast<double>(estimates.size()))
                           : -std::numeric_limits<double>::infinity();
   std::uint64_t samples = 0;
@@ -124,7 +124,7 @@ Estimate joined_replicates(const std::vector<Estimate>& estimates, const std::ve
     mean.pareto_k = std::fmax(mean.pareto_k, one.pareto_k);
     if (mean.doubt.empty() && !one.doubt.empty())
       mean.doubt = fmt::format("replicate {}, of seed {}: {}", k + 1, replicates[k].seed, one.doubt);
-    const double share = sum > 0 ? std::exp((one.samples_log10 - largest) * ln_10) / sum : 0;
+    const double share = sum > 0 ? std::exp((one.log10_sample_mean - largest) * ln_10) / sum : 0;
     if (share == 0) continue;
     mean.variance += share * share * one.variance;
     mean.third += share * share * share * one.third;

@@ -17,7 +17,7 @@ SecondEstimate report_second(const SampledBlock& second, bool contradicts, doubl
   SecondEstimate report;
   report.sampler = sampler_info(second.sampler.kind()).name;
   report.log10 = second.mean.log_mean * log10_e;
-  report.least_log10 = markov_lower_end(second.mean, confidence) * log10_e;
+  report.log10_lower = markov_lower_end(second.mean, confidence) * log10_e;
   report.samples = second.drawn.moments.samples;
   report.planned = second.drawn.goal;
   report.nonzero = second.drawn.moments.nonzero;

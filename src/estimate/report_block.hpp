@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "src/estimate/estimate.hpp"
-#include "src/estimate/sampling.hpp"
+#include "src/sampling/sampling.hpp"
 
 namespace countpm {
 

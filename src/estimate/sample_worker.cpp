@@ -12,12 +12,12 @@
 #include "graph/errors.hpp"
 #include "kernels/support/spare_threads.hpp"
 #include "src/estimate/guarantee.hpp"
-#include "src/estimate/make_samplers.hpp"
-#include "src/estimate/planned_samplers.hpp"
 #include "src/estimate/replicates.hpp"
-#include "src/estimate/split_blocks.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/run/scheduler.hpp"
+#include "src/sampling/make_samplers.hpp"
+#include "src/sampling/planned_samplers.hpp"
+#include "src/sampling/split_blocks.hpp"
 
 namespace countpm {
 namespace {
@@ -92,7 +92,7 @@ SampleWorker::SampleWorker(ReadResult read, const std::string& plan, const Count
   header_ = parse_journal(plan, "the plan").header;
   own.seed = seed_of_plan(header_, own, options.replicates);
   refuse_other_plan(header_, own, this_worker);
-  with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+  with_graph(GraphQuestion::estimate, std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
     std::optional<GraphToSample> graph = graph_to_sample(std::move(checked), own, monitor);
     if (!graph)
       throw InputError("the plan", 0, "a graph with perfect matchings", "one without: the graph is another");

@@ -7,7 +7,7 @@
 
 #include "src/estimate/draw_trials.hpp"
 #include "src/estimate/estimate.hpp"
-#include "src/estimate/sampling.hpp"
+#include "src/sampling/sampling.hpp"
 
 namespace countpm {
 

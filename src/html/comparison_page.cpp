@@ -1,3 +1,4 @@
+// The page of a comparison of samplers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,13 +25,13 @@ void write_estimates(HtmlWriter& html, const ComparedInput& input) {
                {"ratio", true},
                {"claimed", true},
                {words::interval_head(start), true},
-               {"held", true},
+               {"covered", true},
                {"seconds", true},
                {""}});
   for (const ComparedEstimate& row : input.estimates) {
     const words::ComparedWords words = words::compared_words(start, row);
     table.row({row.sampler, std::to_string(row.estimate.samples), words.estimate, words.ratio, words.claimed,
-               words.interval, words.held, words.seconds, words.moved});
+               words.interval, words.covered, words.seconds, words.moved});
   }
   table.finish();
 }
@@ -52,17 +53,17 @@ void write_compared(HtmlWriter& html, const ComparedInput& input) {
   html.close();
 }
 
-/// "11 of 12 intervals held the exact count"
+/// "11 of 12 intervals covered the exact count"
 std::string held_chip(const std::vector<ComparedInput>& inputs) {
-  std::uint64_t held = 0;
+  std::uint64_t covered = 0;
   std::uint64_t all = 0;
   for (const ComparedInput& input : inputs) {
     for (const ComparedEstimate& row : input.estimates) {
-      all += row.held ? 1 : 0;
-      held += row.held && *row.held ? 1 : 0;
+      all += row.covered ? 1 : 0;
+      covered += row.covered && *row.covered ? 1 : 0;
     }
   }
-  return all == 0 ? "" : fmt::format("{} of {} held the exact count", held, counted(all, "interval"));
+  return all == 0 ? "" : fmt::format("{} of {} covered the exact count", covered, counted(all, "interval"));
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ Fragment comparison_fragment(const ComparisonTable& table, const Beside& beside)
     html.element("p", {{"class", "number"}}, counted(estimates, "estimate"));
     if (!table.stopped.empty()) html.element("p", {{"class", "kind bad"}}, table.stopped);
     std::vector<std::string> chips{counted(table.inputs.size(), "input")};
-    if (const std::string held = held_chip(table.inputs); !held.empty()) chips.push_back(held);
+    if (const std::string covered = held_chip(table.inputs); !covered.empty()) chips.push_back(covered);
     chips.push_back(fmt::format("seed {}", table.seed));
     write_chips(html, chips);
   }

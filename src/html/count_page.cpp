@@ -1,3 +1,4 @@
+// The page of a count.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include "src/text/format_number.hpp"
 #include "src/text/ground_state_text.hpp"
 #include "src/words/count_words.hpp"
-#include "src/words/log_count_words.hpp"
+#include "src/words/ln_z_words.hpp"
 #include "src/words/result_words.hpp"
 
 namespace countpm::html {
@@ -117,7 +118,7 @@ std::vector<words::Fact> answer_facts(const CountResult& result) {
     facts.push_back({"polynomial", list.empty() ? "0" : list});
   }
   if (result.entropy) facts.push_back({"entropy", words::entropy_text(*result.entropy)});
-  if (result.entropy && result.entropy->limit) facts.push_back({"limit by", result.entropy->limit->source});
+  if (result.entropy && result.entropy->limit) facts.push_back({"source", result.entropy->limit->source});
   return facts;
 }
 
@@ -147,7 +148,7 @@ Fragment count_fragment(const CountResult& result, const Beside& beside, std::op
       fmt::format("{}: {} of {}", short_number(result.count, result.log10), what, result.input.path));
 }
 
-Fragment log_count_fragment(const LogCountResult& result, const Beside& beside) {
+Fragment ln_z_fragment(const LnZResult& result, const Beside& beside) {
   const std::string name = words::logarithm_name(result);
   const std::string value = words::logarithm_text(result);
   Report report(name + " of", result.input.path, words::graph_text(result));

@@ -1,3 +1,4 @@
+// The page of an estimate.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,7 +74,7 @@ void write_estimate(HtmlWriter& html, const EstimateResult& result) {
     html.element("p", {{"class", "number"}}, words.value);
     html.element("p", {{"class", doubt ? "kind bad" : "kind"}}, words.range);
   }
-  std::vector<std::string> chips{result.exact_count ? "exact" : "an estimate, no count"};
+  std::vector<std::string> chips{result.exact_count ? "exact" : "an estimate, not an exact count"};
   if (result.estimate) {
     chips.push_back(result.sampler);
     chips.push_back(with_commas(result.estimate->samples) +

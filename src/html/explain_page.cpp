@@ -1,3 +1,4 @@
+// The page of a forecast.
 #include <fmt/format.h>
 
 #include <algorithm>

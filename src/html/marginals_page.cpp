@@ -1,3 +1,4 @@
+// The page of edge probabilities.
 #include <fmt/format.h>
 #include <gmpxx.h>
 

@@ -1,3 +1,4 @@
+// The page of an input for which there is no number, and why.
 #include <fmt/format.h>
 
 #include "src/html/sections.hpp"

@@ -1,3 +1,4 @@
+// What all pages have around them.
 #include "src/html/html_writer.hpp"
 #include "src/html/pages.hpp"
 #include "src/html/style.hpp"

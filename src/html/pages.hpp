@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/api/entries.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/draw/page.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
@@ -33,8 +33,8 @@ std::string page_of(const Fragment& fragment);
 /// power: of a matching polynomial, the number of edges that the count is of.
 Fragment count_fragment(const CountResult& result, const Beside& beside = {},
                         std::optional<std::uint64_t> power = {});
-/// ln Z alone, of --log-only.
-Fragment log_count_fragment(const LogCountResult& result, const Beside& beside = {});
+/// ln Z alone, of --ln-z.
+Fragment ln_z_fragment(const LnZResult& result, const Beside& beside = {});
 /// Every method's forecast for every block, with bars against the time limit.
 Fragment explain_fragment(const Explanation& explanation, double time_limit_seconds,
                           const Beside& beside = {});

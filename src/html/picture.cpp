@@ -1,3 +1,4 @@
+// Pictures within pages.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The page of a series.
 #include <fmt/format.h>
 
 #include <algorithm>

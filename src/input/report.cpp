@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
-#include "graph/monomers.hpp"
+#include "graph/kinds/monomers.hpp"
 #include "kernels/method.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/machine/resources.hpp"
@@ -157,13 +157,13 @@ std::string shape_warning(const ReadResult& read, const ReadOptions& read_option
         "entries. "
         "{}--maximum counts its permanent",
         name, rows, columns,
-        sets ? "--as hyper counts the exact covers (rows that have each column's 1 once), " : "");
+        sets ? "--kind hyper counts the exact covers (rows that have each column's 1 once), " : "");
   }
-  if (graph.kind == GraphKind::undirected || read_options.as || !is_strictly_triangular(graph)) return "";
+  if (graph.kind == GraphKind::undirected || read_options.kind || !is_strictly_triangular(graph)) return "";
   return fmt::format(
-      "{}: all entries are on one side of the diagonal, and the permanent of such a matrix is 0; --as "
+      "{}: all entries are on one side of the diagonal, and the permanent of such a matrix is 0; --kind "
       "undirected "
-      "takes it for half of the symmetric matrix of a graph (--as bipartite for what it is)",
+      "takes it for half of the symmetric matrix of a graph (--kind bipartite for what it is)",
       name);
 }
 
@@ -184,41 +184,6 @@ void warn_of_shape(ReadResult& read, const ReadOptions& read_options, MatchingSi
     throw InputError(info.path, 0, "an input that has one reading, as --strict says", warning);
   if (read_options.warn) read_options.warn(warning);
   info.warnings.push_back(std::move(warning));
-}
-
-void refuse_covers(const Graph& graph, const char* what) {
-  if (!graph.covers) return;
-  throw UnableError(fmt::format("{} are of matchings, and here exact covers are counted", what),
-                    "without --rings, of a graph and not a list of sets, or count the covers");
-}
-
-void refuse_monomers(const Graph& graph, const char* what) {
-  refuse_covers(graph, what);
-  if (!graph.monomers) return;
-  throw UnableError(fmt::format("{} are of perfect matchings, and here vertices may stay alone", what),
-                    "without --monomers (or --loops monomer), or count the matchings");
-}
-
-void require_own_matchings(const Graph& graph, const char* what) {
-  if (graph.copies)
-    throw UnableError(
-        fmt::format("{} are of perfect matchings, and here --degree counts other sets of edges", what),
-        "without --degree, or count");
-  if (graph.digit)
-    throw UnableError(
-        fmt::format(
-            "{} are of all perfect matchings of a graph, and these ground states are those that leave some "
-            "odd sets of vertices by one edge each",
-            what),
-        "counting them is possible (docs/ground-states.md)");
-}
-
-void refuse_letter(const Graph& graph, const char* what) {
-  if (graph.letter_bits == 0) return;
-  throw UsageError(
-      fmt::format("{} need a number for the weight of a vertex that stays alone, and --monomers {} "
-                  "leaves it a letter",
-                  what, monomer_letter));
 }
 
 void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& summary) {
@@ -243,10 +208,6 @@ void summarise_input(const Graph& graph, const InputInfo& input, InputSummary& s
 }
 
 void report_problem(const Instance& instance, MatchingSize matchings, InputSummary& summary) {
-  if (matchings != MatchingSize::perfect && summary.input.ground_states)
-    throw UsageError("--maximum and --ground-state exclude each other: ground states are perfect matchings");
-  if (matchings != MatchingSize::perfect && summary.input.degrees)
-    throw UsageError("--maximum and --degree exclude each other");
   summary.problem = instance.problem;
   if (instance.free)
     summary.matched = MatchedVertices{matchings, instance.free->matching_size, instance.free->number};

@@ -17,18 +17,6 @@ ViolatorReport report_violator(const Instance& instance, const InputInfo& input,
 ViolatorReport report_violator(const Instance& instance, const TutteViolator& violator);
 /// Every rule, in order; those that did nothing too.
 std::vector<RuleReport> report_rules(const RuleTally& tally);
-/// Throws UnableError of exact covers: `what` ("probabilities") is of matchings alone.
-void refuse_covers(const Graph& graph, const char* what);
-/// Throws UnableError of exact covers, and where vertices may stay alone: `what` ("probabilities") is of
-/// perfect matchings alone.
-void refuse_monomers(const Graph& graph, const char* what);
-/// Throws UnableError where the graph's perfect matchings are not what is counted, one by one: of factors
-/// (graph/degrees.hpp), and of ground states with odd sets (graph/ground_states.hpp).
-void require_own_matchings(const Graph& graph, const char* what);
-
-/// Throws UsageError where the weight of vertices that stay alone is a letter.
-void refuse_letter(const Graph& graph, const char* what);
-
 /// What was assumed in reading; sides of different sizes; values that are not used; zeros, loops and parallel
 /// edges that the reader dropped or added up.
 std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input,

@@ -48,9 +48,4 @@ bool asks_for_perfect(const Graph& graph, const Options& options) {
          (graph.kind == GraphKind::bipartite && graph.left_labels.size() == graph.right_labels.size());
 }
 
-void require_perfect(const Graph& graph, const Options& options, const char* what) {
-  if (!asks_for_perfect(graph, options))
-    throw UsageError(fmt::format("{} are of perfect matchings, not of maximum ones", what));
-}
-
 }  // namespace countpm

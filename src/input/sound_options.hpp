@@ -18,9 +18,6 @@ void check_numbers(const CountOptions& options);
 /// is covered by those alone.
 bool asks_for_perfect(const Graph& graph, const Options& options);
 
-/// Throws UsageError where they ask for others; `what` is of perfect ones alone.
-void require_perfect(const Graph& graph, const Options& options, const char* what);
-
 /// Throws UsageError where the function that results go to is empty.
 template <class Signature>
 void require_sink(const std::function<Signature>& sink, const char* what) {

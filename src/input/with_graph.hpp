@@ -3,32 +3,36 @@
 // all is watched from then on.
 #include <utility>
 
-#include "graph/letters.hpp"
 #include "graph/validate.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/input/report.hpp"
 #include "src/watch/monitor.hpp"
 
 namespace countpm {
 
-/// Returns work(monitor, read), with the source read within the options' limits.
+/// Returns work(monitor, read), with the source read within the options' limits. Refuses kinds of counts that
+/// the question does not go with.
 template <class Work>
-auto with_graph(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                const Work& work) {
+auto with_graph(GraphQuestion question, const Source& source, const ReadOptions& read_options,
+                const CountOptions& options, const Work& work) {
   check_options(options);
   Monitor monitor(options);
   return monitor.explained([&] {
     monitor.enter("reading the input");
-    return work(monitor, read_graph(source, read_options));
+    ReadOptions reading = read_options;
+    reading.letters = is_answered(question, CountKind::weight_polynomial);
+    ReadResult read = read_graph(source, reading);
+    refuse_kinds(question, read.graph, read.info, options);
+    return work(monitor, std::move(read));
   });
 }
 
-/// The same of a graph in memory, which is checked first. letters: whether its weights may have some, as in
-/// ReadOptions.
+/// The same of a graph in memory, which is checked first.
 template <class Work>
-auto with_graph(ReadResult read, const CountOptions& options, const Work& work, bool letters = false) {
+auto with_graph(GraphQuestion question, ReadResult read, const CountOptions& options, const Work& work) {
   check_options(options);
   validate(read.graph, read.info.path);
-  if (!letters) refuse_letters(read.graph, read.info.path);
+  refuse_kinds(question, read.graph, read.info, options);
   Monitor monitor(options);
   return monitor.explained([&] { return work(monitor, std::move(read)); });
 }

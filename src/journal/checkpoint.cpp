@@ -64,7 +64,7 @@ Checkpoint::Checkpoint(std::string path, Notice notice, Existing)
     return;
   }
   if (!file_.obstacle().empty())
-    throw InputError(file_.path(), 0, "a journal that can be read and written", file_.obstacle());
+    throw InputError(file_.path(), 0, "a checkpoint that can be read and written", file_.obstacle());
   remove_unfinished_journals(folder_of(file_.path()));
   if (journal_->damaged_lines + journal_->repeated_lines > 0) {
     notice_(

@@ -164,7 +164,8 @@ class TaskJoin {
   [[noreturn]] void contradict(const FinishedIn& source, const Partial& known) const {
     const FinishedRange& finished = *source.finished;
     throw CheckError(fmt::format(
-        "{} contradicts the journals before it: units {} to {} of {} add up to {} there, and to {} by them; "
+        "{} contradicts the checkpoints before it: units {} to {} of {} add up to {} there, and to {} by "
+        "them; "
         "one of the machines miscounts, and nothing of this should be believed before it is known which",
         quoted(journals_[source.journal].file, 400), finished.range.first + 1, finished.range.last,
         task_.method, to_text(finished.value, task_.arithmetic), to_text(known, task_.arithmetic)));
@@ -208,16 +209,16 @@ void refuse_foreign(const NamedJournal& first, const NamedJournal& other,
   const bool other_lattice =
       (input.starts_with("lattice:") || other_input.starts_with("lattice:")) && input != other_input;
   if (a.sha256 != b.sha256 || other_lattice) {
-    refuse(fmt::format("a journal of the same input as {} (SHA-256 {})", name, a.sha256),
+    refuse(fmt::format("a checkpoint of the same input as {} (SHA-256 {})", name, a.sha256),
            fmt::format("one of {} (SHA-256 {})", quoted(other.journal.header.input, 400), b.sha256));
   }
   if (a.version != b.version)
-    refuse(fmt::format("a journal of version {}, as {} is", a.version, name),
+    refuse(fmt::format("a checkpoint of version {}, as {} is", a.version, name),
            fmt::format("one of version {}", b.version));
   if (a.options != b.options)
-    refuse(fmt::format("a journal of a count with the same options as {}", name), "one with others");
+    refuse(fmt::format("a checkpoint of a count with the same options as {}", name), "one with others");
   if (header_lines(a) != header_lines(b)) {
-    refuse(fmt::format("a journal with the same plan as {}", name),
+    refuse(fmt::format("a checkpoint with the same plan as {}", name),
            "one that cuts the same count into other units: those are joined that one 'countpm split' made");
   }
 }

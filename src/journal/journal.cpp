@@ -329,16 +329,17 @@ Journal parse_journal(const std::string& text, const std::string& file) {
   std::string first;
   std::getline(lines, first);
   if (!first.starts_with(magic))
-    throw InputError(file, 1, "a journal of countpm ('countpm journal 1')",
+    throw InputError(file, 1, "a checkpoint of countpm, which begins with 'countpm journal 1'",
                      fmt::format("'{}'", countpm::quoted(first)));
   if (first != fmt::format("{}{}", magic, format_number)) {
-    throw InputError(file, 1, fmt::format("a journal of format {}, which this version reads", format_number),
+    throw InputError(file, 1,
+                     fmt::format("a checkpoint of format {}, which this version reads", format_number),
                      fmt::format("'{}'", countpm::quoted(first)));
   }
   std::string second;
   std::getline(lines, second);
   const std::string content = checked(second, "");
-  const char* const sound = "the header of a journal, with its checksum";
+  const char* const sound = "the header of a checkpoint, with its checksum";
   if (content.empty() || lines.eof())
     throw InputError(file, 2, sound, "a damaged one: nothing in this file can be believed");
   try {

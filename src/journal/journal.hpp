@@ -61,7 +61,7 @@ struct JournalBlock {
 struct JournalEstimate {
   std::uint64_t seed = 1;
   std::string goal;   // "1000 samples", "relative error 0.01, confidence 0.95", ...
-  unsigned rule = 2;  // random_rule of src/estimate/block_key.hpp; 1 in journals that have none
+  unsigned rule = 2;  // random_rule of src/sampling/block_key.hpp; 1 in journals that have none
 };
 
 /// Which trials of a block a guarantee's part draws, and by which rule (trials_plan of src/estimate/).

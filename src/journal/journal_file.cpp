@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/formats/open_error.hpp"
 
 namespace countpm {
 namespace {
@@ -103,10 +104,10 @@ void sync_folder_of(const std::string& path) {
                     "count from the start give another name, or remove it",
                     name, name));
   }
-  throw UsageError(
-      fmt::format("the checkpoint {} exists already, and is no journal of countpm: it is left alone; give a "
-                  "name that nothing has yet",
-                  name));
+  throw UsageError(fmt::format(
+      "the checkpoint {} exists already, and is no checkpoint of countpm: it is left alone; give a "
+      "name that nothing has yet",
+      name));
 }
 
 /// Whether the name, which is no link, leads to the open file.
@@ -135,14 +136,13 @@ NewFile make_locked(const std::string& path, mode_t mode) {
 std::string text_of(int descriptor, const std::string& path) {
   std::string text;
   const std::size_t most = begins_as_journal(descriptor) ? text.max_size() : 4096;
-  if (!read_some(descriptor, most, text))
-    throw InputError(path, 0, "a journal that can be read", quoted(system_text()));
+  if (!read_some(descriptor, most, text)) throw OpenError(path, quoted(system_text()));
   return text;
 }
 
 /// Opens without waiting; throws where that fails or it is no file of bytes. Not open where there is no leave
 /// to write.
-Descriptor open_bytes(const std::string& path, int flags, const char* expected) {
+Descriptor open_bytes(const std::string& path, int flags) {
   Descriptor descriptor(::open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   const int reason = errno;
   struct stat status {};
@@ -150,14 +150,14 @@ Descriptor open_bytes(const std::string& path, int flags, const char* expected) 
                      : (flags & O_NOFOLLOW) != 0 ? ::lstat(path.c_str(), &status) == 0
                                                  : ::stat(path.c_str(), &status) == 0;
   if (const std::string_view kind = known ? special_kind(status.st_mode) : ""; !kind.empty()) {
-    throw InputError(path, 0, expected,
+    throw InputError(path, 0, "a checkpoint",
                      fmt::format("{}{}", kind, S_ISLNK(status.st_mode) ? "; name what it leads to" : ""));
   }
   if (descriptor.is_open()) return descriptor;
   errno = reason;
   const bool no_leave = (flags & O_ACCMODE) != O_RDONLY &&
                         (reason == EACCES || reason == EPERM || reason == EROFS || reason == ETXTBSY);
-  if (!no_leave) throw InputError(path, 0, expected, quoted(system_text()));
+  if (!no_leave) throw OpenError(path, quoted(system_text()));
   return descriptor;
 }
 
@@ -184,12 +184,11 @@ void JournalFile::check_new() const {
 void JournalFile::open_existing() {
   // Another process may rename a new file into its place between opening and locking.
   constexpr int tries = 10;
-  const char* const expected = "a journal that can be read and written";
   for (int attempt = 0; attempt < tries; ++attempt) {
-    Descriptor descriptor = open_bytes(path_, O_RDWR | O_APPEND | O_NOFOLLOW, expected);
+    Descriptor descriptor = open_bytes(path_, O_RDWR | O_APPEND | O_NOFOLLOW);
     if (!descriptor.is_open()) {
       obstacle_ = quoted(system_text());
-      descriptor = open_bytes(path_, O_RDONLY | O_NOFOLLOW, expected);
+      descriptor = open_bytes(path_, O_RDONLY | O_NOFOLLOW);
     }
     if (!lock(descriptor.get())) throw_in_use(path_);
     if (!leads_to(path_, descriptor.get())) continue;
@@ -328,7 +327,7 @@ bool journal_in_use(const std::string& path) {
 }
 
 std::string read_journal_text(const std::string& path) {
-  const Descriptor descriptor = open_bytes(path, O_RDONLY, "a journal that can be read");
+  const Descriptor descriptor = open_bytes(path, O_RDONLY);
   return text_of(descriptor.get(), path);
 }
 

@@ -124,7 +124,7 @@ void check_input(const std::string& kept, const std::string& sha256, const Input
                  const std::string& file) {
   const bool other_lattice = input.lattice && kept != input_argument(input);
   if (sha256 == input.sha256 && !other_lattice) return;
-  throw InputError(file, 2, fmt::format("a journal of {} (SHA-256 {})", input.path, input.sha256),
+  throw InputError(file, 2, fmt::format("a checkpoint of {} (SHA-256 {})", input.path, input.sha256),
                    fmt::format("one of another input, {} (SHA-256 {})", quoted(kept, 400), sha256));
 }
 
@@ -148,15 +148,15 @@ std::unique_ptr<Checkpoint> merged_checkpoint(const CheckpointOptions& options,
   Journal joined = join_journals(journals, options.free_options);
   if (joined.header.estimate) {
     // Samples with gaps are no estimate's, so that there is nothing to write.
-    if (const std::string parts = missing_samples(journals); !parts.empty()) throw InterruptedError(parts);
+    if (const std::string parts = missing_samples(journals); !parts.empty()) throw MissingUnitsError(parts);
     return Checkpoint::joined(std::move(joined), options.file, notice);
   }
   const std::string missing = missing_units(joined, journals);
   auto checkpoint = Checkpoint::joined(std::move(joined), options.file, notice);
   if (missing.empty()) return checkpoint;
-  if (options.file.empty()) throw InterruptedError(missing);
+  if (options.file.empty()) throw MissingUnitsError(missing);
   checkpoint->begin({}, [] { return JournalProgress(); });
-  throw InterruptedError(fmt::format("{}; {}", missing, checkpoint->close()));
+  throw MissingUnitsError(fmt::format("{}; {}", missing, checkpoint->close()));
 }
 
 }  // namespace
@@ -189,12 +189,12 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
   const std::string& file = options.checkpoint.name();
   if (header.version != version()) {
     throw InputError(
-        file, 2, fmt::format("a journal of version {}, which is running", version()),
+        file, 2, fmt::format("a checkpoint of version {}, which is running", version()),
         fmt::format("one of version {}, which may cut the work into other units", header.version));
   }
   check_input(header.input, header.sha256, input, file);
   if (header.rules != rules_in_use(options.rules))
-    throw InputError(file, 2, "a journal with the same reduction rules", "one with others");
+    throw InputError(file, 2, "a checkpoint with the same reduction rules", "one with others");
 }
 
 void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other,
@@ -202,7 +202,7 @@ void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other
   if (checkpoint.journal() == nullptr) return;
   const std::string& file = options.checkpoint.name();
   const std::optional<JournalRatio>& ratio = checkpoint.journal()->header.ratio;
-  if (!ratio) throw InputError(file, 2, "the journal of a ratio", "one of a single sum");
+  if (!ratio) throw InputError(file, 2, "the checkpoint of a ratio", "one of a single sum");
   check_input(ratio->other, ratio->sha256, other, file);
 }
 
@@ -226,7 +226,7 @@ void finish_at_once(Checkpoint* checkpoint, JournalHeader header, const std::str
 }
 
 [[noreturn]] void throw_other_block(const std::string& file, const std::string& why) {
-  throw InputError(file, 0, "a journal whose blocks this version makes of this input", why);
+  throw InputError(file, 0, "a checkpoint whose blocks this version makes of this input", why);
 }
 
 BlockPlan plan_task_as_before(const AnyBlock& block, const JournalTask& task, const std::string& file,

@@ -99,11 +99,11 @@ void rerun_journaled_units(const std::vector<PlannedBlock>& planned, const std::
     check_range(candidate.finished, *candidate.plan, path, monitor);
     units += candidate.finished.range.size();
   }
-  const std::string name = "journal run again";
+  const std::string name = "checkpoint run again";
   if (units == 0) {
     checks.not_applicable(name, "what the checkpoint has are units too long for the time there is");
   } else {
-    checks.passed(name, counted(units, "journaled unit") + " gave the same sums again");
+    checks.passed(name, counted(units, "checkpointed unit") + " gave the same sums again");
   }
 }
 

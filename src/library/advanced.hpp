@@ -3,7 +3,7 @@
 // counts and estimates, checkpoints' status, verification, sinks of labels, ranks. Installed as
 // <countpm/advanced.hpp>; it may change with any version.
 #include "src/api/entries.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/estimate_parts.hpp"
 #include "src/library/countpm.hpp"

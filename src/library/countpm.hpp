@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/options.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
@@ -26,10 +27,9 @@
 #include "src/api/version.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
-#include "src/count/log_result.hpp"
+#include "src/count/ln_z_result.hpp"
 #include "src/count/orbit_result.hpp"
 #include "src/count/outcome_probability.hpp"
-#include "src/estimate/estimate_result.hpp"
 #include "src/library/input.hpp"
 #include "src/report/json_text.hpp"
 
@@ -102,8 +102,9 @@ OutcomeProbability outcome_probability(const Input& matrix, const Photons& photo
 std::vector<mpq_class> matching_polynomial(const Input& input, const Options& options = {});
 
 /// The input, undirected or bipartite, whose vertices may also be covered by rings: its chordless cycles of
-/// these lengths (graph/rings.hpp), each of that weight. count() adds up all covers by edges and rings then.
-/// "x": CountResult::coefficients. Throws UsageError for a directed graph and for a weight that is none.
+/// these lengths (graph/kinds/rings.hpp), each of that weight. count() adds up all covers by edges and rings
+/// then. "x": CountResult::coefficients. Throws UsageError for a directed graph and for a weight that is
+/// none.
 Input with_rings(const Input& input, const std::vector<std::uint32_t>& lengths = {6},
                  const std::string& weight = "x");
 
@@ -144,7 +145,7 @@ OrbitCount count_orbits(const Input& input, const Options& options = {});
 using NextInput = std::function<std::optional<Input>()>;
 /// The graphs of a source that may hold several (docs/formats.md); of others the one. Errors have the lines
 /// of the source.
-NextInput graphs_of(Source source, ReadOptions options = {});
+NextInput read_many(Source source, ReadOptions options = {});
 
 /// A result, or what count() threw.
 using EachResult = std::variant<CountResult, std::exception_ptr>;
@@ -154,7 +155,7 @@ using EachSink = std::function<bool(std::uint64_t number, EachResult result)>;
 /// `next` is called from other threads, by one at a time. Limits hold for each count by itself. jobs: how
 /// many are counted at a time, each with its share of the threads and the memory; 0: small graphs as many as
 /// there are threads, each on one, others one by one with all of them. Returns how many results there were.
-std::uint64_t count_each(const NextInput& next, const EachSink& sink, const Options& options = {},
+std::uint64_t count_many(const NextInput& next, const EachSink& sink, const Options& options = {},
                          int jobs = 0);
 
 /// Structure, reductions and what each method is predicted to take; counts nothing. The rates are measured
@@ -191,10 +192,10 @@ SamplingForecast explain_sampled_marginals(const Input& input, const Options& op
                                            const EdgeSampling& sampling = {});
 
 /// ln of the count in floating point, of planar graphs and lattices on a torus.
-LogCountResult log_count(const Input& input, const Options& options = {});
+LnZResult ln_z(const Input& input, const Options& options = {});
 
 /// Between which numbers the count is for certain; nothing is counted. See count_or_bounds(), too.
-BoundsReport bounds(const Input& input, const Options& options = {});
+CertainBounds bounds(const Input& input, const Options& options = {});
 
 /// The probability of every edge to be in a random perfect matching (cycle cover), one drawn with probability
 /// proportional to the product of its weights: beside the graph's edges, in their order. With monomers of all
@@ -213,14 +214,14 @@ KekuleResult kekule(const Input& molecule, const Options& options = {});
 
 /// The probability that a random perfect matching has both edges of a pair, of each pair of places in the
 /// graph's edges: exact.
-std::vector<mpq_class> joint_probabilities(const Input& input,
-                                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                                           const Options& options = {});
+std::vector<mpq_class> pair_marginals(const Input& input,
+                                      const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                      const Options& options = {});
 /// The same by weighted samples, and the covariances, each number with its standard error; with the edges'
 /// probabilities by the same samples.
-SampledPairs sampled_pairs(const Input& input,
-                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                           const Options& options = {}, const EdgeSampling& sampling = {});
+SampledPairMarginals sampled_pair_marginals(const Input& input,
+                                            const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                            const Options& options = {}, const EdgeSampling& sampling = {});
 
 /// `number` random perfect matchings (cycle covers), independent and exactly proportional to the products of
 /// their weights. Options::seed fixes them. None where there is none. With monomers, or of maximum matchings,

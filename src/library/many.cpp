@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "graph/graph_entries.hpp"
+#include "graph/formats/graph_entries.hpp"
 #include "src/api/entries.hpp"
 #include "src/count/direct_count.hpp"
 #include "src/input/report.hpp"
@@ -123,7 +123,7 @@ class ManyCounts {
 
 }  // namespace
 
-NextInput graphs_of(Source source, ReadOptions options) {
+NextInput read_many(Source source, ReadOptions options) {
   auto entries = std::make_shared<GraphEntries>(std::move(source), options.format);
   return [entries, options = std::move(options)]() -> std::optional<Input> {
     const std::optional<GraphEntry> entry = entries->next();
@@ -132,7 +132,7 @@ NextInput graphs_of(Source source, ReadOptions options) {
   };
 }
 
-std::uint64_t count_each(const NextInput& next, const EachSink& sink, const Options& options, int jobs) {
+std::uint64_t count_many(const NextInput& next, const EachSink& sink, const Options& options, int jobs) {
   require_sink(next, "inputs");
   require_sink(sink, "results");
   constexpr int most_jobs = 1024;

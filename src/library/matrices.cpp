@@ -104,19 +104,13 @@ void keep_upper_half(Graph& graph, bool with_diagonal) {
   });
 }
 
-void refuse_sets(const ReadResult& read) {
-  if (read.graph.covers)
-    throw UsageError(fmt::format("{}: expected a matrix or a graph, found what exact covers are counted of",
-                                 quoted(read.info.path)));
-}
-
 }  // namespace
 
-ReadResult matrix_of(ReadResult read) {
-  refuse_sets(read);
+ReadResult matrix_of(GraphQuestion question, ReadResult read, const Options& options) {
+  refuse_kinds(question, read.graph, read.info, options);
   if (read.graph.kind != GraphKind::undirected) return read;
   ReadOptions both_ways;
-  both_ways.as = GraphKind::directed;
+  both_ways.kind = GraphKind::directed;
   both_ways.symmetric = true;
   read.graph = convert_graph(std::move(read.graph), read.info.path, both_ways, read.info);
   return read;
@@ -136,7 +130,6 @@ ReadResult adjacency_graph(ReadResult read) {
 }
 
 ReadResult symmetric_graph(ReadResult read, LoopPolicy loops) {
-  refuse_sets(read);
   if (read.graph.kind == GraphKind::undirected) return read;
   read = adjacency_graph(std::move(read));
   Graph& graph = read.graph;

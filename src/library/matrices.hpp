@@ -1,12 +1,13 @@
 #pragma once
 // From a graph to the matrix that a permanent or a hafnian is of, again as a graph.
-#include "graph/read.hpp"
+#include "src/input/asked_kinds.hpp"
 
 namespace countpm {
 
-/// The matrix whose permanent is asked for: a bipartite or directed graph as it is; of an undirected one each
-/// edge as an arc each way. O(edges).
-ReadResult matrix_of(ReadResult read);
+/// The matrix whose permanent or determinant is asked for: a bipartite or directed graph as it is; of an
+/// undirected one each edge as an arc each way. Refuses kinds of counts that the question, which is about a
+/// matrix, does not go with. O(edges).
+ReadResult matrix_of(GraphQuestion question, ReadResult read, const Options& options);
 
 /// The directed graph of a square matrix, given as a bipartite graph. Throws InputError where it is not
 /// square.

@@ -6,16 +6,15 @@
 #include <optional>
 #include <utility>
 
-#include "graph/letters.hpp"
-#include "graph/monomers.hpp"
-#include "graph/repeat_lines.hpp"
-#include "graph/tiles.hpp"
+#include "graph/kinds/monomers.hpp"
+#include "graph/kinds/repeat_lines.hpp"
+#include "graph/kinds/tiles.hpp"
 #include "src/api/entries.hpp"
 #include "src/chemistry/kekule.hpp"
 #include "src/count/bounds.hpp"
 #include "src/count/count_or_bounds.hpp"
 #include "src/count/determinant.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/count/minors.hpp"
 #include "src/count/orbit_count.hpp"
 #include "src/count/small_value.hpp"
@@ -77,11 +76,15 @@ ReadResult read_within(const Input& input, CountOptions& options, bool weights, 
 
 /// Where nobody asks how it was counted.
 Value value_of(ReadResult read, const CountOptions& options) {
-  refuse_letters(read.graph, read.info.path);
   if (!read.info.exact) {
     if (std::optional<Value> value = small_value(read.graph, options)) return *std::move(value);
   }
   return count(std::move(read), options).value;
+}
+
+Value hafnian_of(ReadResult read, LoopPolicy loops, const CountOptions& options) {
+  refuse_kinds(GraphQuestion::hafnian, read.graph, read.info, options);
+  return value_of(symmetric_graph(std::move(read), loops), options);
 }
 
 }  // namespace
@@ -93,7 +96,7 @@ ReadResult read_input(const Input& input, const Options& options) {
 
 Value permanent(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
-  ReadResult read = matrix_of(read_within(matrix, own, true));
+  ReadResult read = matrix_of(GraphQuestion::permanent, read_within(matrix, own, true), own);
   own.matchings = MatchingSize::smaller_side;
   return value_of(std::move(read), own);
 }
@@ -101,29 +104,29 @@ Value permanent(const Input& matrix, const Options& options) {
 Value hafnian(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
   ReadResult read = read_within(matrix, own, true);
-  return value_of(symmetric_graph(std::move(read), LoopPolicy::drop), own);
+  return hafnian_of(std::move(read), LoopPolicy::drop, own);
 }
 
 Value loop_hafnian(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
   ReadResult read = matrix.ask(
       [&](const Source& source, ReadOptions reading) {
-        if (reading.as != GraphKind::directed) reading.loops = LoopPolicy::monomer;
+        if (reading.kind != GraphKind::directed) reading.loops = LoopPolicy::monomer;
         return read_within(Input(source, std::move(reading)), own, true);
       },
       [](const ReadResult& known) { return known; });
-  return value_of(symmetric_graph(std::move(read), LoopPolicy::monomer), own);
+  return hafnian_of(std::move(read), LoopPolicy::monomer, own);
 }
 
 Value determinant(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
-  ReadResult read = matrix_of(read_within(matrix, own, true));
+  ReadResult read = matrix_of(GraphQuestion::determinant, read_within(matrix, own, true), own);
   return determinant(std::move(read), own);
 }
 
 Value pfaffian(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
-  ReadResult read = matrix_of(read_within(matrix, own, true));
+  ReadResult read = matrix_of(GraphQuestion::pfaffian, read_within(matrix, own, true), own);
   return pfaffian(std::move(read), own);
 }
 
@@ -134,9 +137,7 @@ Input with_monomers(const Input& input, const std::string& weight) {
         return Input(source, std::move(reading));
       },
       [&](ReadResult known) {
-        ReadOptions reading;
-        reading.monomers = weight;
-        add_monomers(known.graph, reading, known.info.path);
+        add_monomers(known.graph, weight, false, known.info.path);
         known.info.weighted = known.graph.weight_kind != WeightKind::none;
         return Input(std::move(known));
       });
@@ -230,10 +231,7 @@ Input with_rings(const Input& input, const std::vector<std::uint32_t>& lengths, 
         return Input(source, std::move(reading));
       },
       [&](ReadResult known) {
-        ReadOptions reading;
-        reading.rings = lengths;
-        reading.ring_weight = weight;
-        add_rings(known.graph, reading, known.info.path);
+        add_rings(known.graph, lengths, weight, known.info.path);
         known.info.weighted = known.graph.weight_kind != WeightKind::none;
         return Input(std::move(known));
       });
@@ -335,12 +333,12 @@ SamplingForecast explain_sampled_marginals(const Input& input, const Options& op
   return explain_sampled_marginals(std::move(read), own, sampling);
 }
 
-LogCountResult log_count(const Input& input, const Options& options) {
+LnZResult ln_z(const Input& input, const Options& options) {
   const CountOptions own = count_options(options);
-  return ask_either(input, [&](auto&&... about) { return log_count(about..., own); });
+  return ask_either(input, [&](auto&&... about) { return ln_z(about..., own); });
 }
 
-BoundsReport bounds(const Input& input, const Options& options) {
+CertainBounds bounds(const Input& input, const Options& options) {
   const CountOptions own = count_options(options);
   return ask_either(input, [&](auto&&... about) { return bounds(about..., own); });
 }
@@ -366,27 +364,27 @@ SampledMarginals sampled_marginals(const Input& input, const Options& options, c
 KekuleResult kekule(const Input& molecule, const Options& options) {
   CountOptions own = count_options(options);
   try {
-    ReadResult read = read_within(molecule, own, false);
+    ReadResult read = read_within(molecule, own, false, true);
     return kekule(std::move(read), own);
   } catch (const NoPiSystem& none) {
     return without_pi_system(none);
   }
 }
 
-std::vector<mpq_class> joint_probabilities(const Input& input,
-                                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                                           const Options& options) {
+std::vector<mpq_class> pair_marginals(const Input& input,
+                                      const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                      const Options& options) {
   CountOptions own = count_options(options);
   ReadResult read = read_within(input, own, false);
-  return joint_probabilities(std::move(read), pairs, own);
+  return pair_marginals(std::move(read), pairs, own);
 }
 
-SampledPairs sampled_pairs(const Input& input,
-                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                           const Options& options, const EdgeSampling& sampling) {
+SampledPairMarginals sampled_pair_marginals(const Input& input,
+                                            const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                            const Options& options, const EdgeSampling& sampling) {
   CountOptions own = count_options(options);
   ReadResult read = read_within(input, own, false);
-  return sampled_pairs(std::move(read), pairs, own, sampling);
+  return sampled_pair_marginals(std::move(read), pairs, own, sampling);
 }
 
 std::uint64_t sample(const Input& input, std::uint64_t number, const MatchingIdSink& sink,

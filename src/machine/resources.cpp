@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -80,15 +81,25 @@ std::vector<GpuInfo> with_memory_of(const CountOptions& options, std::vector<Gpu
   return gpus;
 }
 
+std::atomic<bool>& gpu_start_under_way() {
+  static std::atomic<bool> under_way = false;
+  return under_way;
+}
+
 /// Its thread has ended before the process does.
 class GpuStart {
  public:
   GpuStart() {
     announce_driver();  // before its thread, whose stack it may use
+    gpu_start_under_way() = true;
     try {
-      thread_ = start_thread(wake_gpu);
+      thread_ = start_thread([] {
+        wake_gpu();
+        gpu_start_under_way() = false;
+        gpu_start_under_way().notify_all();
+      });
     } catch (const UnableError&) {
-      // It starts when it is used, then.
+      gpu_start_under_way() = false;  // it starts when it is used, then
     }
   }
   GpuStart(const GpuStart&) = delete;
@@ -136,6 +147,14 @@ bool start_gpu_behind(const CountOptions& options) {
     return false;
   static const GpuStart start;
   return true;
+}
+
+bool gpu_is_starting() {
+  return gpu_start_under_way();
+}
+
+void await_gpu_start() {
+  gpu_start_under_way().wait(true);
 }
 
 int wanted_threads(const Options& options) {

@@ -13,14 +13,14 @@
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/estimate/walks/walk_random.hpp"
-#include "src/estimate/block_key.hpp"
-#include "src/estimate/sample_chunks.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/matchings/matching_assembly.hpp"
 #include "src/matchings/matching_labels.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/sampling/block_key.hpp"
+#include "src/sampling/sample_chunks.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -252,7 +252,7 @@ DrawnApproximately sample_approximately(const Source& source, const ReadOptions&
                                         const SampleOptions& sample_options, const MatchingSink& sink) {
   require_sink(sink, "matchings");
   const CountOptions own = on_cpu(options);
-  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+  return with_graph(GraphQuestion::sample, source, read_options, own, [&](Monitor& monitor, ReadResult read) {
     return ApproximateRun(own, sampler, sample_options, monitor).run(std::move(read), with_labels(sink));
   });
 }
@@ -262,7 +262,7 @@ DrawnApproximately sample_approximately(ReadResult read, const CountOptions& opt
                                         const MatchingIdSink& sink) {
   require_sink(sink, "matchings");
   const CountOptions own = on_cpu(options);
-  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+  return with_graph(GraphQuestion::sample, std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
     return ApproximateRun(own, sampler, sample_options, monitor).run(std::move(checked), with_ids(sink));
   });
 }

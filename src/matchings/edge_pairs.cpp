@@ -81,8 +81,6 @@ using FirstEdges = std::vector<std::uint64_t>;
 Fractions edge_fractions(ReadResult read, const CountOptions& options, Monitor& monitor, ListStart& start,
                          const std::function<SharedRanges*(const PassInput& input)>& share = {}) {
   const std::size_t edges = read.graph.edges.size();
-  require_perfect(read.graph, options, "probabilities of pairs");
-  refuse_covers(read.graph, "probabilities of pairs");
   PassInput input = prepare_passes(std::move(read), options, monitor);
   Fractions probability(edges);
   if (!input.start.violator) {
@@ -275,7 +273,7 @@ std::uint64_t pair_probabilities(const Source& source, const ReadOptions& read_o
                                  const PairRequest& request, const PairSink& sink) {
   check_marginal_digits(marginal_options);
   require_sink(sink, "pairs of edges");
-  return with_graph(source, reading_on_ranks(read_options, options), options,
+  return with_graph(GraphQuestion::pairs, source, reading_on_ranks(read_options, options), options,
                     [&](Monitor& monitor, ReadResult read) {
                       return report_pairs(std::move(read), monitor, options, marginal_options, request, sink);
                     });
@@ -283,13 +281,11 @@ std::uint64_t pair_probabilities(const Source& source, const ReadOptions& read_o
 
 void follow_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                   const MarginalOptions& marginal_options, const PairRequest& request) {
-  follow_passes(source, read_options, options, [&](ReadResult read, Monitor& monitor) {
+  follow_passes(GraphQuestion::pairs, source, read_options, options, [&](ReadResult read, Monitor& monitor) {
     if (marginal_options.read) marginal_options.read(read.graph);
     const Graph graph = as_tails_and_heads(read.graph);
     const InputInfo info = read.info;
     const FirstEdges firsts = firsts_of(places_of(request, read.graph, EdgeNames(read.graph)));
-    require_perfect(read.graph, options, "probabilities of pairs");
-    refuse_covers(read.graph, "probabilities of pairs");
     const PassInput input = prepare_passes(std::move(read), options, monitor);
     if (input.start.violator) return;
     FollowedUses uses(input, options, monitor);
@@ -315,21 +311,22 @@ void follow_pairs(const Source& source, const ReadOptions& read_options, const C
   });
 }
 
-std::vector<mpq_class> joint_probabilities(ReadResult read,
-                                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                                           const CountOptions& options) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    const std::size_t edges = checked.graph.edges.size();
-    require_places(pairs, edges);
-    Correlations correlations(std::move(checked), options, monitor);
-    Fractions joint;
-    joint.reserve(pairs.size());
-    for (const auto& pair : pairs) {
-      monitor.throw_if_stopped();
-      joint.push_back(correlations.joint_with(pair.first)[pair.second]);
-    }
-    return joint;
-  });
+std::vector<mpq_class> pair_marginals(ReadResult read,
+                                      const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                      const CountOptions& options) {
+  return with_graph(GraphQuestion::pairs, std::move(read), options,
+                    [&](Monitor& monitor, ReadResult checked) {
+                      const std::size_t edges = checked.graph.edges.size();
+                      require_places(pairs, edges);
+                      Correlations correlations(std::move(checked), options, monitor);
+                      Fractions joint;
+                      joint.reserve(pairs.size());
+                      for (const auto& pair : pairs) {
+                        monitor.throw_if_stopped();
+                        joint.push_back(correlations.joint_with(pair.first)[pair.second]);
+                      }
+                      return joint;
+                    });
 }
 
 }  // namespace countpm

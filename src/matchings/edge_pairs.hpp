@@ -48,8 +48,8 @@ std::uint64_t pair_probabilities(const Source& source, const ReadOptions& read_o
 
 /// By the edges' places in graph.edges, as exact fractions; all 0 where there is no perfect matching. Throws
 /// UsageError for a place that there is not.
-std::vector<mpq_class> joint_probabilities(ReadResult read,
-                                           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                                           const CountOptions& options);
+std::vector<mpq_class> pair_marginals(ReadResult read,
+                                      const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                      const CountOptions& options);
 
 }  // namespace countpm

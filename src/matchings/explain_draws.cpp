@@ -105,7 +105,7 @@ DrawForecast explain_exact(Monitor& monitor, ReadResult read, const CountOptions
 
 DrawForecast begin_draw_forecast(const ListStart& start, const CountOptions& options, std::uint64_t draws) {
   DrawForecast forecast;
-  static_cast<InputSummary&>(forecast) = start;
+  static_cast<InputSummary&>(forecast) = static_cast<const InputSummary&>(start);
   forecast.draws = draws;
   forecast.time_limit_seconds = options.time_limit_seconds;
   const Resources resources = resources_for(options);
@@ -178,12 +178,13 @@ DrawForecast explain_draws(const ReadResult& read, const CountOptions& options,
                            const SampleOptions& sample_options, const std::string& sampler) {
   const std::uint64_t draws = sample_options.count;
   const CountOptions own = without_limit(options);
-  DrawForecast forecast = with_graph(ReadResult(read), own, [&](Monitor& monitor, ReadResult checked) {
-    if (sampler.empty()) return explain_exact(monitor, std::move(checked), options, draws);
-    PassInput input = prepare_passes(std::move(checked), options, monitor);
-    refuse_negative(input.instance);
-    return begin_draw_forecast(input.start, options, draws);
-  });
+  DrawForecast forecast =
+      with_graph(GraphQuestion::sample, ReadResult(read), own, [&](Monitor& monitor, ReadResult checked) {
+        if (sampler.empty()) return explain_exact(monitor, std::move(checked), options, draws);
+        PassInput input = prepare_passes(std::move(checked), options, monitor);
+        refuse_negative(input.instance);
+        return begin_draw_forecast(input.start, options, draws);
+      });
   if (forecast.violator || draws == 0) return forecast;
   if (!sampler.empty()) {
     forecast.asked_approximate = true;
@@ -208,8 +209,8 @@ DrawForecast explain_draws(const Source& source, const ReadOptions& read_options
           [&] { return forecast_aztec(*diamond, options, sample_options.count, monitor.stop_signal()); });
     }
   }
-  const ReadResult read =
-      with_graph(source, read_options, without_limit(options), [](Monitor&, ReadResult one) { return one; });
+  const ReadResult read = with_graph(GraphQuestion::sample, source, read_options, without_limit(options),
+                                     [](Monitor&, ReadResult one) { return one; });
   return explain_draws(read, options, sample_options, sampler);
 }
 

@@ -13,10 +13,10 @@ void follow_sample(const Source& source, const ReadOptions& read_options, const 
 /// The same of sampled_marginals().
 void follow_sampled_marginals(const Source& source, const ReadOptions& read_options,
                               const CountOptions& options, const EdgeSampling& sampling);
-/// The same of sampled_pairs().
-void follow_sampled_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                          const EdgeSampling& sampling, const MarginalOptions& marginal_options,
-                          const PairRequest& request);
+/// The same of sampled_pair_marginals().
+void follow_sampled_pair_marginals(const Source& source, const ReadOptions& read_options,
+                                   const CountOptions& options, const EdgeSampling& sampling,
+                                   const MarginalOptions& marginal_options, const PairRequest& request);
 
 /// The same of marginals().
 void follow_marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options);

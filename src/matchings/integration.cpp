@@ -13,8 +13,8 @@
 #include "graph/text.hpp"
 #include "graph/validate.hpp"
 #include "graph/weight_values.hpp"
-#include "src/estimate/check_options.hpp"
 #include "src/input/with_graph.hpp"
+#include "src/sampling/check_options.hpp"
 
 namespace countpm {
 namespace {
@@ -53,8 +53,10 @@ std::string place_of(const ReadResult& read, const LetterRange& range, const mpq
 }
 
 /// The graph at both ends, each with its name: to, from.
-std::pair<ReadResult, ReadResult> ends_of(const ReadResult& read, const LetterRange& range) {
+std::pair<ReadResult, ReadResult> ends_of(const ReadResult& read, const LetterRange& range,
+                                          const Options& options) {
   validate(read.graph, read.info.path);
+  refuse_kinds(GraphQuestion::integral, read.graph, read.info, options);
   if (range.from <= 0 || range.to <= 0)
     throw UsageError("a letter is integrated over from a positive number to another");
   require_letter(read, range.letter);
@@ -63,9 +65,9 @@ std::pair<ReadResult, ReadResult> ends_of(const ReadResult& read, const LetterRa
   return ends;
 }
 
-RatioEnds both_ends(const LetterRange& range) {
+RatioEnds both_ends(const LetterRange& range, const Options& options) {
   return {fmt::format("{}={}:{}", range.letter, range.from.get_str(), range.to.get_str()),
-          [range](const ReadResult& read) { return ends_of(read, range); }};
+          [range, options](const ReadResult& read) { return ends_of(read, range, options); }};
 }
 
 ReadOptions with_letters(ReadOptions reading) {
@@ -76,7 +78,8 @@ ReadOptions with_letters(ReadOptions reading) {
 ReadResult read_with_letters(const Source& source, const ReadOptions& read_options,
                              const CountOptions& count_options, const EstimateOptions& options) {
   const CountOptions own = monitored(count_options, options);
-  return with_graph(source, with_letters(read_options), own, [](Monitor&, ReadResult read) { return read; });
+  return with_graph(GraphQuestion::integral, source, with_letters(read_options), own,
+                    [](Monitor&, ReadResult read) { return read; });
 }
 
 }  // namespace
@@ -109,22 +112,24 @@ LetterRange letter_range(std::string_view text) {
 
 RatioResult integrate(const ReadResult& read, const LetterRange& range, const CountOptions& count_options,
                       const EstimateOptions& options) {
-  return ratio_of_ends(read, both_ends(range), count_options, options);
+  return ratio_of_ends(read, both_ends(range, count_options), count_options, options);
 }
 
 RatioResult integrate(const Source& source, const ReadOptions& read_options, const LetterRange& range,
                       const CountOptions& count_options, const EstimateOptions& options) {
-  return ratio_of_ends(source, both_ends(range), with_letters(read_options), count_options, options);
+  return ratio_of_ends(source, both_ends(range, count_options), with_letters(read_options), count_options,
+                       options);
 }
 
 void follow_integral(const Source& source, const ReadOptions& read_options, const LetterRange& range,
                      const CountOptions& count_options, const EstimateOptions& options) {
-  follow_ratio_of_ends(source, both_ends(range), with_letters(read_options), count_options, options);
+  follow_ratio_of_ends(source, both_ends(range, count_options), with_letters(read_options), count_options,
+                       options);
 }
 
 SamplingForecast explain_integral(const ReadResult& read, const LetterRange& range,
                                   const CountOptions& count_options, const EstimateOptions& options) {
-  const auto [to, from] = ends_of(read, range);
+  const auto [to, from] = ends_of(read, range, count_options);
   return explain_ratio(to, from, count_options, options);
 }
 

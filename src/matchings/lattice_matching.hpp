@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/lattice_geometry.hpp"
+#include "graph/lattices/lattice_geometry.hpp"
 
 namespace countpm {
 

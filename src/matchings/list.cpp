@@ -106,8 +106,6 @@ std::uint64_t list_with_monomers(const Instance& instance, const ListOptions& op
   });
 }
 
-enum class Listed { all, one_of_each_orbit };
-
 /// One of each orbit has no number: those are of all matchings.
 void refuse_range(const ListOptions& options) {
   if (options.first != 1 || options.last.value_or(0) != 0)
@@ -115,16 +113,12 @@ void refuse_range(const ListOptions& options) {
 }
 
 std::uint64_t list_with(const Monitor& monitor, ReadResult read, const ListOptions& options,
-                        const SinkFor& sink_for, Listed which) {
+                        const SinkFor& sink_for, GraphQuestion which) {
   ListStart start;
-  refuse_covers(read.graph, "lists");
-  refuse_letter(read.graph, "lists");
-  require_own_matchings(read.graph, "lists");
   summarise_input(read.graph, read.info, start);
   std::optional<OrbitFilter> filter;
-  if (which == Listed::one_of_each_orbit) {
+  if (which == GraphQuestion::list_orbits) {
     refuse_range(options);
-    refuse_monomers(read.graph, "orbits");
     filter.emplace(read.graph);
   }
   const Instance instance = to_instance(std::move(read.graph));
@@ -161,19 +155,19 @@ CountOptions watched_options(const ListOptions& options) {
 }
 
 std::uint64_t list_from(const Source& source, const ReadOptions& read_options, const ListOptions& options,
-                        const MatchingSink& sink, Listed which) {
+                        const MatchingSink& sink, GraphQuestion which) {
   const CountOptions watched = watched_options(options);
   require_sink(sink, "matchings");
-  return with_graph(source, read_options, watched, [&](const Monitor& monitor, ReadResult read) {
+  return with_graph(which, source, read_options, watched, [&](const Monitor& monitor, ReadResult read) {
     return list_with(monitor, std::move(read), options, with_labels(sink), which);
   });
 }
 
 std::uint64_t list_from(ReadResult read, const ListOptions& options, const MatchingIdSink& sink,
-                        Listed which) {
+                        GraphQuestion which) {
   const CountOptions watched = watched_options(options);
   require_sink(sink, "matchings");
-  return with_graph(std::move(read), watched, [&](const Monitor& monitor, ReadResult checked) {
+  return with_graph(which, std::move(read), watched, [&](const Monitor& monitor, ReadResult checked) {
     return list_with(monitor, std::move(checked), options, with_ids(sink), which);
   });
 }
@@ -182,20 +176,20 @@ std::uint64_t list_from(ReadResult read, const ListOptions& options, const Match
 
 std::uint64_t list_matchings(const Source& source, const ReadOptions& read_options,
                              const ListOptions& options, const MatchingSink& sink) {
-  return list_from(source, read_options, options, sink, Listed::all);
+  return list_from(source, read_options, options, sink, GraphQuestion::list);
 }
 
 std::uint64_t list_matchings(ReadResult read, const ListOptions& options, const MatchingIdSink& sink) {
-  return list_from(std::move(read), options, sink, Listed::all);
+  return list_from(std::move(read), options, sink, GraphQuestion::list);
 }
 
 std::uint64_t list_orbits(const Source& source, const ReadOptions& read_options, const ListOptions& options,
                           const MatchingSink& sink) {
-  return list_from(source, read_options, options, sink, Listed::one_of_each_orbit);
+  return list_from(source, read_options, options, sink, GraphQuestion::list_orbits);
 }
 
 std::uint64_t list_orbits(ReadResult read, const ListOptions& options, const MatchingIdSink& sink) {
-  return list_from(std::move(read), options, sink, Listed::one_of_each_orbit);
+  return list_from(std::move(read), options, sink, GraphQuestion::list_orbits);
 }
 
 }  // namespace countpm

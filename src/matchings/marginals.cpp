@@ -22,18 +22,19 @@ std::string probability_text(const mpz_class& numerator, const mpz_class& denomi
 
 template <class Number, class Form>
 EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& options, const Form& form) {
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    EdgeProbabilities<Number> result;
-    PassInput input = prepare_passes(std::move(checked), options, monitor);
-    if (!input.start.violator) {
-      result.probability =
-          explained(monitor, [&] { return edge_probabilities<Number>(input, options, monitor, form); });
-    }
-    static_cast<ListStart&>(result) = std::move(input.start);
-    if (result.violator) return result;
-    result.edge = std::move(input.edges);
-    return result;
-  });
+  return with_graph(
+      GraphQuestion::marginals, std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+        EdgeProbabilities<Number> result;
+        PassInput input = prepare_passes(std::move(checked), options, monitor);
+        if (!input.start.violator) {
+          result.probability =
+              explained(monitor, [&] { return edge_probabilities<Number>(input, options, monitor, form); });
+        }
+        static_cast<ListStart&>(result) = std::move(input.start);
+        if (result.violator) return result;
+        result.edge = std::move(input.edges);
+        return result;
+      });
 }
 
 std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
@@ -74,30 +75,32 @@ void check_request(const MarginalOptions& marginal_options, const EdgeSink& sink
 std::uint64_t marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                         const MarginalOptions& marginal_options, const EdgeSink& sink) {
   check_request(marginal_options, sink);
-  return with_graph(source, reading_on_ranks(read_options, options), options,
+  return with_graph(GraphQuestion::marginals, source, reading_on_ranks(read_options, options), options,
                     [&](Monitor& monitor, ReadResult read) {
                       return marginals_of(std::move(read), monitor, options, marginal_options, sink);
                     });
 }
 
 void follow_marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  follow_passes(source, read_options, options, [&](ReadResult read, Monitor& monitor) {
-    const PassInput input = prepare_passes(std::move(read), options, monitor);
-    if (input.start.violator) return;
-    FollowedUses uses(input, options, monitor);
-    const RangeWorker worker{
-        [&](std::size_t task) { uses.prepare(task); },
-        [&](std::size_t task, const UnitRange& numbers) { return uses.run(task, numbers); }};
-    follow_ranges(*options.channel, plan_of_uses(input, options), worker, monitor);
-  });
+  follow_passes(GraphQuestion::marginals, source, read_options, options,
+                [&](ReadResult read, Monitor& monitor) {
+                  const PassInput input = prepare_passes(std::move(read), options, monitor);
+                  if (input.start.violator) return;
+                  FollowedUses uses(input, options, monitor);
+                  const RangeWorker worker{
+                      [&](std::size_t task) { uses.prepare(task); },
+                      [&](std::size_t task, const UnitRange& numbers) { return uses.run(task, numbers); }};
+                  follow_ranges(*options.channel, plan_of_uses(input, options), worker, monitor);
+                });
 }
 
 std::uint64_t marginals(Graph graph, const CountOptions& options, const MarginalOptions& marginal_options,
                         const EdgeSink& sink) {
   check_request(marginal_options, sink);
-  return with_graph(in_memory(std::move(graph)), options, [&](Monitor& monitor, ReadResult checked) {
-    return marginals_of(std::move(checked), monitor, options, marginal_options, sink);
-  });
+  return with_graph(GraphQuestion::marginals, in_memory(std::move(graph)), options,
+                    [&](Monitor& monitor, ReadResult checked) {
+                      return marginals_of(std::move(checked), monitor, options, marginal_options, sink);
+                    });
 }
 
 Marginals marginals(ReadResult read, const CountOptions& options) {

@@ -6,8 +6,8 @@
 #include "graph/errors.hpp"
 #include "graph/stop_signal.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/sample_chunks.hpp"
-#include "src/estimate/second_sampler.hpp"
+#include "src/sampling/sample_chunks.hpp"
+#include "src/sampling/second_sampler.hpp"
 
 namespace countpm {
 namespace {

@@ -1,13 +1,13 @@
 #pragma once
 // A second opinion on samples of whole matchings: of what a sampler hardly ever meets its own weights say
-// nothing, another sampler's do (src/estimate/second_sampler.hpp). Both have the same mean.
+// nothing, another sampler's do (src/sampling/second_sampler.hpp). Both have the same mean.
 #include <cstdint>
 #include <string>
 
 #include "kernels/estimate/samples/graph_sampler.hpp"
 #include "kernels/estimate/samples/interval.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/sampling_forecast.hpp"
-#include "src/estimate/estimate_result.hpp"
 #include "src/structure/pieces.hpp"
 #include "src/watch/monitor.hpp"
 

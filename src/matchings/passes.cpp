@@ -51,14 +51,6 @@ PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& 
   monitor.enter("looking at the graph's structure");
   PassInput input;
   monitor.throw_if_stopped();
-  if (read.graph.weight_kind == WeightKind::complex) {
-    throw UnableError("complex weights have no probabilities",
-                      read.graph.monomers ? "give edges and vertices real weights"
-                                          : "without --weights every perfect matching is equally likely");
-  }
-  refuse_covers(read.graph, "probabilities and samples");
-  refuse_letter(read.graph, "probabilities and samples");
-  require_own_matchings(read.graph, "probabilities and samples");
   summarise_input(read.graph, read.info, input.start);
   input.edges = read.graph.edges;
   input.instance = instance_of(std::move(read.graph), options.matchings);

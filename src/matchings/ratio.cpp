@@ -13,8 +13,7 @@
 #include "graph/validate.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
 #include "src/distributed/rank_jobs.hpp"
-#include "src/estimate/check_options.hpp"
-#include "src/estimate/foretell.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -24,6 +23,8 @@
 #include "src/matchings/ratio_run.hpp"
 #include "src/matchings/shared_uses.hpp"
 #include "src/matchings/union_graph.hpp"
+#include "src/sampling/check_options.hpp"
+#include "src/sampling/foretell.hpp"
 #include "src/structure/analysis.hpp"
 
 namespace countpm {
@@ -82,16 +83,16 @@ std::optional<double> counting_seconds(const ReadResult& a, const ReadResult& b,
   return sum;
 }
 
-void check_of_ratio(const ReadResult& one) {
+void check_of_ratio(const ReadResult& one, const CountOptions& options) {
   validate(one.graph, one.info.path);
-  refuse_for_matching_sums(one.graph, "ratios");
+  refuse_kinds(GraphQuestion::ratio, one.graph, one.info, options);
 }
 
 /// Both graphs, checked, and what is known without a sample: nothing, or that the ratio is 0.
 RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOptions& own,
                         const EstimateOptions& options) {
-  check_of_ratio(a);
-  check_of_ratio(b);
+  check_of_ratio(a, own);
+  check_of_ratio(b, own);
   RatioResult result;
   summarise_input(a.graph, a.info, result);
   result.problem = to_instance(a.graph).problem;
@@ -115,7 +116,6 @@ RatioResult begin_ratio(const ReadResult& a, const ReadResult& b, const CountOpt
 CountOptions ratio_options(const CountOptions& count_options, const EstimateOptions& options) {
   check_matching_estimate(options, "a ratio", "ratios");
   CountOptions own = monitored(count_options, options);
-  own.matchings = MatchingSize::perfect;
   own.channel = nullptr;  // other ranks draw samples of both at a time, and no more
   own.checkpoint = {};    // RatioJournal's
   check_options(own);
@@ -198,7 +198,7 @@ RatioResult ratio_of(const ReadResult& a, const ReadResult& b, const CountOption
   if (!result.exact) result.exact = count_ratio(a, b, own, options, journal);
   if (result.exact) {
     const mpq_class& exact = *result.exact;
-    result.log = result.low = result.high = exact == 0 ? no_number : log_of_positive(exact);
+    result.ln = result.low = result.high = exact == 0 ? no_number : log_of_positive(exact);
     journal.begin({});
   } else {
     sample_ratio(a, b, std::move(all), own, options, begin, count_options.channel, journal, result);
@@ -274,14 +274,14 @@ RatioResult ratio_of_sources(const std::vector<const Source*>& sources, ReadOpti
 
 /// Another rank's part: both(first) are the two graphs, made of the one that follow_passes() reads.
 template <class Both>
-void follow_both(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
-                 const EstimateOptions& options, const Both& both) {
+void follow_both(GraphQuestion question, const Source& source, const ReadOptions& read_options,
+                 const CountOptions& count_options, const EstimateOptions& options, const Both& both) {
   CountOptions own = ratio_options(count_options, options);
   own.channel = count_options.channel;
-  follow_passes(source, read_options, own, [&](ReadResult read, Monitor& monitor) {
+  follow_passes(question, source, read_options, own, [&](ReadResult read, Monitor& monitor) {
     const auto [first, second] = both(std::move(read));
-    check_of_ratio(first);
-    check_of_ratio(second);
+    check_of_ratio(first, own);
+    check_of_ratio(second, own);
     RatioResult result;
     result.input = first.info;
     result.other = second.info;
@@ -327,14 +327,14 @@ RatioResult ratio_of_ends(const Source& source, const RatioEnds& ends, const Rea
 
 void follow_ratio(const Source& a, const Source& b, const ReadOptions& read_options,
                   const CountOptions& count_options, const EstimateOptions& options) {
-  follow_both(a, read_options, count_options, options, [&](ReadResult first) {
+  follow_both(GraphQuestion::ratio, a, read_options, count_options, options, [&](ReadResult first) {
     return std::pair(std::move(first), read_graph(b, reading_on_ranks(read_options, count_options)));
   });
 }
 
 void follow_ratio_of_ends(const Source& source, const RatioEnds& ends, const ReadOptions& read_options,
                           const CountOptions& count_options, const EstimateOptions& options) {
-  follow_both(source, read_options, count_options, options,
+  follow_both(GraphQuestion::integral, source, read_options, count_options, options,
               [&](const ReadResult& read) { return ends.make(read); });
 }
 

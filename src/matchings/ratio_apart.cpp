@@ -17,10 +17,10 @@
 #include "src/estimate/estimate.hpp"
 #include "src/estimate/estimate_graph.hpp"
 #include "src/estimate/explain_estimates.hpp"
-#include "src/estimate/foretell.hpp"
-#include "src/estimate/missed_goal.hpp"
-#include "src/estimate/split_blocks.hpp"
 #include "src/matchings/passes.hpp"
+#include "src/sampling/foretell.hpp"
+#include "src/sampling/missed_goal.hpp"
+#include "src/sampling/split_blocks.hpp"
 
 namespace countpm {
 namespace {
@@ -41,7 +41,7 @@ EstimateOptions options_of_sum(const EstimateOptions& options, const ApartGoal& 
     own.sampler.kind = goal.kind;
     if (options.second == SecondOpinion::automatic) own.second = SecondOpinion::other;
   }
-  own.log_error = std::min(error, most_log_error);
+  own.ln_error = std::min(error, most_ln_error);
   own.device = "cpu";
   own.gpus = 0;
   return own;
@@ -100,7 +100,7 @@ class BothSums {
     ++round_;
   }
 
-  double log_error() const {
+  double ln_error() const {
     double variance = 0;
     double unseen = 0;
     for (const EstimateResult& sum : sum_) {
@@ -113,19 +113,19 @@ class BothSums {
 
   /// Whether more samples are wanted, and the time limit has not ended these.
   bool may_go_on(double error) const {
-    return !missed() && doubt().empty() && log_error() > error &&
+    return !missed() && doubt().empty() && ln_error() > error &&
            seconds_now() - begin_ < options_.time_limit_seconds / 2;
   }
 
   void tell(RatioResult& result) const {
     result.apart = true;
     result.sampler.clear();
-    result.log = log_of(sum_[0]) - log_of(sum_[1]);
-    result.log_error = log_error();
+    result.ln = log_of(sum_[0]) - log_of(sum_[1]);
+    result.ln_error = ln_error();
     result.doubt = doubt();
-    const double ends = two_sided_quantile(options_.confidence) * result.log_error;
-    result.high = result.log + ends + tail_of_sum(sum_[0]);
-    result.low = result.log - ends - tail_of_sum(sum_[1]);
+    const double ends = two_sided_quantile(options_.confidence) * result.ln_error;
+    result.high = result.ln + ends + tail_of_sum(sum_[0]);
+    result.low = result.ln - ends - tail_of_sum(sum_[1]);
     bool first = true;
     for (const EstimateResult& sum : sum_) {
       if (!sum.estimate) continue;
@@ -175,8 +175,8 @@ class BothSums {
   void tell_goal(RatioResult& result) const {
     const bool error_is_goal = options_.samples == 0;
     const bool known = error_is_goal && result.doubt.empty();
-    if (error_is_goal ? known && result.log_error <= goal_.error : !missed()) return;
-    const double times = result.log_error / goal_.error;
+    if (error_is_goal ? known && result.ln_error <= goal_.error : !missed()) return;
+    const double times = result.ln_error / goal_.error;
     const double wanted = known ? times * times : 0;
     result.goal_missed = missed_text(goal_.text, wanted, 0, options_.time_limit_seconds);
   }
@@ -203,7 +203,7 @@ RatioTrial try_apart(const ReadResult& a, const ReadResult& b, const CountOption
                      const EstimateOptions& options, const ApartGoal& goal) {
   CountOptions quiet = own;
   quiet.progress = nullptr;
-  EstimateOptions trial = options_of_sum(options, goal, most_log_error);
+  EstimateOptions trial = options_of_sum(options, goal, most_ln_error);
   trial.samples = options.samples > 0 ? std::min(samples_of_trial, options.samples) : samples_of_trial;
   trial.second = SecondOpinion::none;
   trial.time_limit_seconds = options.time_limit_seconds * share_of_trial;
@@ -234,7 +234,7 @@ void ratio_apart(const ReadResult& a, const ReadResult& b, const CountOptions& o
   // What neither has met adds up, errors do so in squares: the errors of both may be more than foretold.
   for (std::size_t round = 1; round < most_rounds && options.samples == 0 && both.may_go_on(goal.error);
        ++round) {
-    each = rounded_down(each * tighter * goal.error / both.log_error());
+    each = rounded_down(each * tighter * goal.error / both.ln_error());
     both.draw(each);
   }
   both.tell(result);

@@ -15,9 +15,9 @@
 #include <string>
 
 #include "src/api/entries.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/sampling_forecast.hpp"
-#include "src/estimate/estimate_result.hpp"
 #include "src/journal/checkpoint.hpp"
 
 namespace countpm {

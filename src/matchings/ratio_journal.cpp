@@ -12,8 +12,8 @@
 #include "graph/text.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/journal/journaled_count.hpp"
+#include "src/sampling/block_key.hpp"
 
 namespace countpm {
 namespace {
@@ -21,8 +21,8 @@ namespace {
 /// What a ratio is to reach, exactly.
 std::string kept_goal(const EstimateOptions& options) {
   if (options.samples > 0) return fmt::format("{} samples of a ratio", options.samples);
-  if (options.log_error)
-    return fmt::format("a standard error of {} in ln of a ratio with confidence {}", *options.log_error,
+  if (options.ln_error)
+    return fmt::format("a standard error of {} in ln of a ratio with confidence {}", *options.ln_error,
                        options.confidence);
   return fmt::format("a relative error of {} of a ratio with confidence {}", options.relative_error,
                      options.confidence);
@@ -40,13 +40,13 @@ std::string question_text(const std::string& integral) {
 
 void expect_same(const std::string& file, const std::string& expected, const std::string& found) {
   if (expected != found)
-    throw InputError(file, 2, "the journal of " + expected, "that of " + quoted(found, 400));
+    throw InputError(file, 2, "the checkpoint of " + expected, "that of " + quoted(found, 400));
 }
 
 }  // namespace
 
 double error_wanted(const EstimateOptions& options) {
-  if (options.log_error) return *options.log_error;
+  if (options.ln_error) return *options.ln_error;
   return std::log1p(options.relative_error) / two_sided_quantile(options.confidence);
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "src/api/entries.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/ratio_result.hpp"
-#include "src/estimate/estimate_result.hpp"
 #include "src/journal/checkpoint.hpp"
 #include "src/matchings/ratio_apart.hpp"
 

@@ -10,9 +10,9 @@
 #include "graph/errors.hpp"
 #include "kernels/estimate/samples/interval.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/block_key.hpp"
-#include "src/estimate/split_blocks.hpp"
 #include "src/matchings/range_bytes.hpp"
+#include "src/sampling/block_key.hpp"
+#include "src/sampling/split_blocks.hpp"
 
 namespace countpm {
 namespace {

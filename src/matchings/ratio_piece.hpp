@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "kernels/estimate/samples/graph_sampler.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/sampling_forecast.hpp"
 #include "src/distributed/shared_ranges.hpp"
-#include "src/estimate/estimate_result.hpp"
-#include "src/estimate/foretell.hpp"
-#include "src/estimate/sample_chunks.hpp"
 #include "src/journal/ratio_ledger.hpp"
 #include "src/matchings/matching_check.hpp"
 #include "src/matchings/piece_tally.hpp"
 #include "src/matchings/ratio_tally.hpp"
+#include "src/sampling/foretell.hpp"
+#include "src/sampling/sample_chunks.hpp"
 #include "src/structure/pieces.hpp"
 #include "src/watch/monitor.hpp"
 

@@ -13,11 +13,11 @@
 #include "matching/fingerprint.hpp"
 #include "src/checks/rerun_seconds.hpp"
 #include "src/distributed/rank_jobs.hpp"
-#include "src/estimate/foretell.hpp"
-#include "src/estimate/missed_goal.hpp"
 #include "src/matchings/edge_entries.hpp"
 #include "src/matchings/range_bytes.hpp"
 #include "src/matchings/shared_uses.hpp"
+#include "src/sampling/foretell.hpp"
+#include "src/sampling/missed_goal.hpp"
 #include "src/structure/blocks.hpp"
 
 namespace countpm {
@@ -235,7 +235,7 @@ SecondOpinion RatioRun::second() const {
 }
 
 void RatioRun::report() {
-  result_.log = known_;
+  result_.ln = known_;
   double above = 0;
   double below = 0;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
@@ -247,7 +247,7 @@ void RatioRun::report() {
                                     piece.tally.a > 0 ? "the second graph" : "the first graph"),
                         "--samples and --time-limit allow more of them");
     }
-    result_.log += piece.tally.log_ratio();
+    result_.ln += piece.tally.log_ratio();
     result_.samples = p == 0 ? samples : std::min(result_.samples, samples);
     result_.effective_samples = p == 0 ? effective : std::min(result_.effective_samples, effective);
     result_.pareto_k = std::fmax(result_.pareto_k, std::fmax(piece.mean_a.pareto_k, piece.mean_b.pareto_k));
@@ -258,10 +258,10 @@ void RatioRun::report() {
     above += piece.tail.above;
     below += piece.tail.below;
   }
-  result_.log_error = error();
-  const double apart = two_sided_quantile(options_.confidence) * result_.log_error;
-  result_.low = result_.log - apart - below;
-  result_.high = result_.log + apart + above;
+  result_.ln_error = error();
+  const double apart = two_sided_quantile(options_.confidence) * result_.ln_error;
+  result_.low = result_.ln - apart - below;
+  result_.high = result_.ln + apart + above;
 }
 
 }  // namespace countpm

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "src/api/estimate_result.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/sampling_forecast.hpp"
 #include "src/distributed/shared_ranges.hpp"
-#include "src/estimate/estimate_result.hpp"
 #include "src/matchings/passes.hpp"
 #include "src/matchings/ratio_apart.hpp"
 #include "src/matchings/ratio_journal.hpp"

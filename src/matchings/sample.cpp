@@ -263,10 +263,11 @@ std::uint64_t sample_matchings(const Source& source, const ReadOptions& read_opt
     Monitor monitor(options);
     return sample_aztec(*diamond, monitor, options, sample_options, sink);
   }
-  return with_graph(
-      source, reading_on_ranks(read_options, options), options, [&](Monitor& monitor, ReadResult read) {
-        return draw_matchings(std::move(read), monitor, options, sample_options, with_labels(sink));
-      });
+  return with_graph(GraphQuestion::sample, source, reading_on_ranks(read_options, options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return draw_matchings(std::move(read), monitor, options, sample_options,
+                                            with_labels(sink));
+                    });
 }
 
 void follow_sample(const Source& source, const ReadOptions& read_options, const CountOptions& options,
@@ -281,8 +282,9 @@ void follow_sample(const Source& source, const ReadOptions& read_options, const 
   }
   Monitor monitor(own);
   monitor.explained([&] {
-    const PassInput input =
-        prepare_passes(read_as_rank_0(source, read_options, *own.channel, monitor), own, monitor);
+    ReadResult read = read_as_rank_0(source, read_options, *own.channel, monitor);
+    refuse_kinds(GraphQuestion::sample, read.graph, read.info, own);
+    const PassInput input = prepare_passes(std::move(read), own, monitor);
     if (input.start.violator || sample_options.count == 0) return;
     refuse_negative(input.instance);
     explained(monitor, [&] {
@@ -298,17 +300,19 @@ void follow_sample(const Source& source, const ReadOptions& read_options, const 
 std::uint64_t sample_matchings(Graph graph, const CountOptions& options, const SampleOptions& sample_options,
                                const MatchingSink& sink) {
   require_sink(sink, "matchings");
-  return with_graph(in_memory(std::move(graph)), options, [&](Monitor& monitor, ReadResult checked) {
-    return draw_matchings(std::move(checked), monitor, options, sample_options, with_labels(sink));
-  });
+  return with_graph(
+      GraphQuestion::sample, in_memory(std::move(graph)), options, [&](Monitor& monitor, ReadResult checked) {
+        return draw_matchings(std::move(checked), monitor, options, sample_options, with_labels(sink));
+      });
 }
 
 std::uint64_t sample_matchings(ReadResult read, const CountOptions& options,
                                const SampleOptions& sample_options, const MatchingIdSink& sink) {
   require_sink(sink, "matchings");
-  return with_graph(std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-    return draw_matchings(std::move(checked), monitor, options, sample_options, with_ids(sink));
-  });
+  return with_graph(
+      GraphQuestion::sample, std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
+        return draw_matchings(std::move(checked), monitor, options, sample_options, with_ids(sink));
+      });
 }
 
 }  // namespace countpm

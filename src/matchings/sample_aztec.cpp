@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/weight_values.hpp"
 #include "kernels/planar/passes/aztec_shuffle.hpp"
 #include "src/distributed/rank_jobs.hpp"
@@ -168,7 +168,7 @@ std::optional<AztecDiamond> aztec_diamond(const Source& source, const ReadOption
       options.ground_state || options.degree || !options.rings.empty())
     return std::nullopt;
   if (!options.monomers.empty() || options.loops == LoopPolicy::monomer) return std::nullopt;
-  if (options.as.value_or(GraphKind::undirected) != GraphKind::undirected) return std::nullopt;
+  if (options.kind.value_or(GraphKind::undirected) != GraphKind::undirected) return std::nullopt;
   const LatticeInfo info = lattice_info(source.name);
   if (info.shape != "aztec" || info.removed != 0) return std::nullopt;
   AztecDiamond diamond;

@@ -14,8 +14,6 @@
 #include "src/distributed/follower.hpp"
 #include "src/distributed/rank_jobs.hpp"
 #include "src/distributed/shared_ranges.hpp"
-#include "src/estimate/foretell.hpp"
-#include "src/estimate/missed_goal.hpp"
 #include "src/input/report.hpp"
 #include "src/input/sound_options.hpp"
 #include "src/input/with_graph.hpp"
@@ -27,6 +25,8 @@
 #include "src/matchings/range_bytes.hpp"
 #include "src/matchings/reported_names.hpp"
 #include "src/matchings/sampled_piece.hpp"
+#include "src/sampling/foretell.hpp"
+#include "src/sampling/missed_goal.hpp"
 
 namespace countpm {
 namespace {
@@ -156,11 +156,11 @@ class PlacedPairs {
 };
 
 /// Called with all that is known but the edges, which are in `input`.
-using ReportSampled = std::function<void(const PassInput& input, const SampledPairs& result)>;
+using ReportSampled = std::function<void(const PassInput& input, const SampledPairMarginals& result)>;
 
-SampledPairs sampled_of(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
-                        const EdgeSampling& sampling, Monitor& monitor, const ReportSampled& report) {
-  SampledPairs result;
+SampledPairMarginals sampled_of(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
+                                const EdgeSampling& sampling, Monitor& monitor, const ReportSampled& report) {
+  SampledPairMarginals result;
   result.seed = options.seed;
   result.pareto_k = no_pareto_k;
   PassInput input = prepare_passes(std::move(read), options, monitor);
@@ -294,7 +294,7 @@ class FollowedSamples {
   std::size_t piece_ = 0;
 };
 
-SampledMarginals without_pairs(SampledPairs result) {
+SampledMarginals without_pairs(SampledPairMarginals result) {
   return std::move(static_cast<SampledMarginals&>(result));
 }
 
@@ -305,8 +305,8 @@ std::string error_text(double error) {
 /// Which pairs a graph's are.
 using FindPairs = std::function<PlacePairs(const Graph& graph)>;
 
-void follow_samples(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                    const EdgeSampling& sampling, const FindPairs& find) {
+void follow_samples(GraphQuestion question, const Source& source, const ReadOptions& read_options,
+                    const CountOptions& options, const EdgeSampling& sampling, const FindPairs& find) {
   check_sampling(sampling);
   CountOptions own = sampling_options(options, sampling);
   own.time_limit_seconds = std::numeric_limits<double>::infinity();  // rank 0 watches it
@@ -314,6 +314,7 @@ void follow_samples(const Source& source, const ReadOptions& read_options, const
   Monitor monitor(own);
   monitor.explained([&] {
     ReadResult read = read_as_rank_0(source, read_options, *own.channel, monitor);
+    refuse_kinds(question, read.graph, read.info, own);
     const PlacePairs pairs = find(read.graph);
     const PassInput input = prepare_passes(std::move(read), own, monitor);
     if (input.start.violator) return;
@@ -325,24 +326,19 @@ void follow_samples(const Source& source, const ReadOptions& read_options, const
   });
 }
 
-void require_pairs_of_perfect(const Graph& graph, const CountOptions& options) {
-  require_perfect(graph, options, "probabilities of pairs");
-  refuse_covers(graph, "probabilities of pairs");
-}
-
 }  // namespace
 
 void follow_sampled_marginals(const Source& source, const ReadOptions& read_options,
                               const CountOptions& options, const EdgeSampling& sampling) {
-  follow_samples(source, read_options, options, sampling, [](const Graph&) { return PlacePairs(); });
+  follow_samples(GraphQuestion::marginals, source, read_options, options, sampling,
+                 [](const Graph&) { return PlacePairs(); });
 }
 
-void follow_sampled_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                          const EdgeSampling& sampling, const MarginalOptions& marginal_options,
-                          const PairRequest& request) {
-  follow_samples(source, read_options, options, sampling, [&](const Graph& graph) {
+void follow_sampled_pair_marginals(const Source& source, const ReadOptions& read_options,
+                                   const CountOptions& options, const EdgeSampling& sampling,
+                                   const MarginalOptions& marginal_options, const PairRequest& request) {
+  follow_samples(GraphQuestion::pairs, source, read_options, options, sampling, [&](const Graph& graph) {
     if (marginal_options.read) marginal_options.read(graph);
-    require_pairs_of_perfect(graph, options);
     return places_of(request, graph, EdgeNames(graph));
   });
 }
@@ -351,9 +347,10 @@ SampledMarginals sampled_marginals(ReadResult read, const CountOptions& options,
                                    const EdgeSampling& sampling) {
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
-  return without_pairs(with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
-    return sampled_of(std::move(checked), {}, own, sampling, monitor, nullptr);
-  }));
+  return without_pairs(
+      with_graph(GraphQuestion::marginals, std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
+        return sampled_of(std::move(checked), {}, own, sampling, monitor, nullptr);
+      }));
 }
 
 SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read_options,
@@ -362,7 +359,7 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
   check_sampling(sampling);
   require_sink(sink, "probabilities");
   const CountOptions own = sampling_options(options, sampling);
-  const ReportSampled report = [&](const PassInput& input, const SampledPairs& result) {
+  const ReportSampled report = [&](const PassInput& input, const SampledPairMarginals& result) {
     if (marginal_options.started) marginal_options.started(input.start);
     if (result.probability.empty()) return;
     const ReportedNames names(input);
@@ -374,82 +371,87 @@ SampledMarginals sampled_marginals(const Source& source, const ReadOptions& read
         return;
     }
   };
-  return without_pairs(
-      with_graph(source, reading_on_ranks(read_options, own), own, [&](Monitor& monitor, ReadResult read) {
-        if (marginal_options.read) marginal_options.read(read.graph);
-        return sampled_of(std::move(read), {}, own, sampling, monitor, report);
-      }));
+  return without_pairs(with_graph(GraphQuestion::marginals, source, reading_on_ranks(read_options, own), own,
+                                  [&](Monitor& monitor, ReadResult read) {
+                                    if (marginal_options.read) marginal_options.read(read.graph);
+                                    return sampled_of(std::move(read), {}, own, sampling, monitor, report);
+                                  }));
 }
 
-SampledPairs sampled_pairs(ReadResult read, const PlacePairs& pairs, const CountOptions& options,
-                           const EdgeSampling& sampling) {
+SampledPairMarginals sampled_pair_marginals(ReadResult read, const PlacePairs& pairs,
+                                            const CountOptions& options, const EdgeSampling& sampling) {
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
-    require_pairs_of_perfect(checked.graph, own);
+  return with_graph(GraphQuestion::pairs, std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
     require_places(pairs, checked.graph.edges.size());
     return sampled_of(std::move(checked), pairs, own, sampling, monitor, nullptr);
   });
 }
 
-SampledPairs sampled_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                           const EdgeSampling& sampling, const MarginalOptions& marginal_options,
-                           const PairRequest& request, const SampledPairSink& sink) {
+SampledPairMarginals sampled_pair_marginals(const Source& source, const ReadOptions& read_options,
+                                            const CountOptions& options, const EdgeSampling& sampling,
+                                            const MarginalOptions& marginal_options,
+                                            const PairRequest& request, const SampledPairSink& sink) {
   check_sampling(sampling);
   require_sink(sink, "pairs of edges");
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(source, reading_on_ranks(read_options, own), own, [&](Monitor& monitor, ReadResult read) {
-    if (marginal_options.read) marginal_options.read(read.graph);
-    require_pairs_of_perfect(read.graph, own);
-    const Graph graph = read.graph;
-    const EdgeNames names(graph);
-    const PlacePairs pairs = places_of(request, graph, names);
-    return sampled_of(
-        std::move(read), pairs, own, sampling, monitor,
-        [&](const PassInput& input, const SampledPairs& result) {
-          if (marginal_options.started) marginal_options.started(input.start);
-          const auto edge = [&](std::uint64_t place) -> SampledEdge {
-            const double error = result.error[place];
-            EdgeProbability one = names.reported(place, share_text(result.probability[place], error));
-            return {std::move(one.from), std::move(one.to), std::move(one.probability), error_text(error)};
-          };
-          for (std::size_t k = 0; k < result.pairs.size(); ++k) {
-            const PairShares& pair = result.pairs[k];
-            if (!sink({edge(pairs[k].first), edge(pairs[k].second), share_text(pair.joint, pair.joint_error),
-                       error_text(pair.joint_error), share_text(pair.covariance, pair.covariance_error),
-                       error_text(pair.covariance_error)}))
-              return;
-          }
-        });
-  });
+  return with_graph(
+      GraphQuestion::pairs, source, reading_on_ranks(read_options, own), own,
+      [&](Monitor& monitor, ReadResult read) {
+        if (marginal_options.read) marginal_options.read(read.graph);
+        const Graph graph = read.graph;
+        const EdgeNames names(graph);
+        const PlacePairs pairs = places_of(request, graph, names);
+        return sampled_of(
+            std::move(read), pairs, own, sampling, monitor,
+            [&](const PassInput& input, const SampledPairMarginals& result) {
+              if (marginal_options.started) marginal_options.started(input.start);
+              const auto edge = [&](std::uint64_t place) -> SampledEdge {
+                const double error = result.error[place];
+                EdgeProbability one = names.reported(place, share_text(result.probability[place], error));
+                return {std::move(one.from), std::move(one.to), std::move(one.probability),
+                        error_text(error)};
+              };
+              for (std::size_t k = 0; k < result.pairs.size(); ++k) {
+                const PairShares& pair = result.pairs[k];
+                if (!sink({edge(pairs[k].first), edge(pairs[k].second),
+                           share_text(pair.joint, pair.joint_error), error_text(pair.joint_error),
+                           share_text(pair.covariance, pair.covariance_error),
+                           error_text(pair.covariance_error)}))
+                  return;
+              }
+            });
+      });
 }
 
 SamplingForecast explain_sampled_marginals(const Source& source, const ReadOptions& read_options,
                                            const CountOptions& options, const EdgeSampling& sampling) {
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
-    return forecast_with(std::move(read), {}, own, sampling, monitor);
-  });
+  return with_graph(GraphQuestion::marginals, source, read_options, own,
+                    [&](Monitor& monitor, ReadResult read) {
+                      return forecast_with(std::move(read), {}, own, sampling, monitor);
+                    });
 }
 
 SamplingForecast explain_sampled_marginals(ReadResult read, const CountOptions& options,
                                            const EdgeSampling& sampling) {
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(std::move(read), own, [&](Monitor& monitor, ReadResult checked) {
-    return forecast_with(std::move(checked), {}, own, sampling, monitor);
-  });
+  return with_graph(GraphQuestion::marginals, std::move(read), own,
+                    [&](Monitor& monitor, ReadResult checked) {
+                      return forecast_with(std::move(checked), {}, own, sampling, monitor);
+                    });
 }
 
-SamplingForecast explain_sampled_pairs(const Source& source, const ReadOptions& read_options,
-                                       const CountOptions& options, const EdgeSampling& sampling,
-                                       const MarginalOptions& marginal_options, const PairRequest& request) {
+SamplingForecast explain_sampled_pair_marginals(const Source& source, const ReadOptions& read_options,
+                                                const CountOptions& options, const EdgeSampling& sampling,
+                                                const MarginalOptions& marginal_options,
+                                                const PairRequest& request) {
   check_sampling(sampling);
   const CountOptions own = sampling_options(options, sampling);
-  return with_graph(source, read_options, own, [&](Monitor& monitor, ReadResult read) {
+  return with_graph(GraphQuestion::pairs, source, read_options, own, [&](Monitor& monitor, ReadResult read) {
     if (marginal_options.read) marginal_options.read(read.graph);
-    require_pairs_of_perfect(read.graph, own);
     const PlacePairs pairs = places_of(request, read.graph, EdgeNames(read.graph));
     return forecast_with(std::move(read), pairs, own, sampling, monitor);
   });

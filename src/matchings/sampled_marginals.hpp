@@ -50,13 +50,15 @@ using SampledPairSink = std::function<bool(const SampledPair&)>;  // false: enou
 /// Of pairs of places in the graph's edges. As sampled_marginals(), until no error of an edge is above
 /// EdgeSampling::error, nor of the joint probability or the covariance of two edges of one piece. Throws
 /// UsageError for a place that there is not, and for maximum matchings.
-SampledPairs sampled_pairs(ReadResult read, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
-                           const CountOptions& options, const EdgeSampling& sampling);
+SampledPairMarginals sampled_pair_marginals(ReadResult read,
+                                            const std::vector<std::pair<std::uint64_t, std::uint64_t>>& pairs,
+                                            const CountOptions& options, const EdgeSampling& sampling);
 /// Of the pairs of the request, in its order, to `sink` at the end. Throws UsageError (of a file InputError)
 /// for an edge that the input does not have.
-SampledPairs sampled_pairs(const Source& source, const ReadOptions& read_options, const CountOptions& options,
-                           const EdgeSampling& sampling, const MarginalOptions& marginal_options,
-                           const PairRequest& request, const SampledPairSink& sink);
+SampledPairMarginals sampled_pair_marginals(const Source& source, const ReadOptions& read_options,
+                                            const CountOptions& options, const EdgeSampling& sampling,
+                                            const MarginalOptions& marginal_options,
+                                            const PairRequest& request, const SampledPairSink& sink);
 
 /// What they would draw, and how long that is predicted to take: by trial samples, the first of those, for
 /// about two seconds. No probability is told. Throws as sampled_marginals() does.
@@ -64,9 +66,10 @@ SamplingForecast explain_sampled_marginals(const Source& source, const ReadOptio
                                            const CountOptions& options, const EdgeSampling& sampling);
 SamplingForecast explain_sampled_marginals(ReadResult read, const CountOptions& options,
                                            const EdgeSampling& sampling);
-/// The same of sampled_pairs(), by which it throws.
-SamplingForecast explain_sampled_pairs(const Source& source, const ReadOptions& read_options,
-                                       const CountOptions& options, const EdgeSampling& sampling,
-                                       const MarginalOptions& marginal_options, const PairRequest& request);
+/// The same of sampled_pair_marginals(), by which it throws.
+SamplingForecast explain_sampled_pair_marginals(const Source& source, const ReadOptions& read_options,
+                                                const CountOptions& options, const EdgeSampling& sampling,
+                                                const MarginalOptions& marginal_options,
+                                                const PairRequest& request);
 
 }  // namespace countpm

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/matchings/range_bytes.hpp"
+#include "src/sampling/block_key.hpp"
 
 namespace countpm {
 namespace {

@@ -12,10 +12,10 @@
 #include "src/api/entries.hpp"
 #include "src/api/sampled_result.hpp"
 #include "src/distributed/shared_ranges.hpp"
-#include "src/estimate/foretell.hpp"
-#include "src/estimate/sample_chunks.hpp"
 #include "src/matchings/matching_check.hpp"
 #include "src/matchings/piece_tally.hpp"
+#include "src/sampling/foretell.hpp"
+#include "src/sampling/sample_chunks.hpp"
 
 namespace countpm {
 

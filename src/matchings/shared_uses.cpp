@@ -52,7 +52,8 @@ void share_ranges(Channel& channel, RangePlan plan, std::optional<SharedRanges>&
   if (channel.ranks() > 1) shared.emplace(channel, std::move(plan));
 }
 
-void follow_passes(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+void follow_passes(GraphQuestion question, const Source& source, const ReadOptions& read_options,
+                   const CountOptions& options,
                    const std::function<void(ReadResult read, Monitor& monitor)>& work) {
   CountOptions watched = options;
   watched.time_limit_seconds = std::numeric_limits<double>::infinity();
@@ -60,6 +61,7 @@ void follow_passes(const Source& source, const ReadOptions& read_options, const 
   Monitor monitor(watched);
   monitor.explained([&] {
     ReadResult read = read_as_rank_0(source, read_options, *options.channel, monitor);
+    refuse_kinds(question, read.graph, read.info, options);
     explained(monitor, [&] { work(std::move(read), monitor); });
   });
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "src/distributed/shared_ranges.hpp"
+#include "src/input/asked_kinds.hpp"
 #include "src/matchings/passes.hpp"
 
 namespace countpm {
@@ -77,7 +78,8 @@ RangePlan plan_of_uses(const PassInput& input, const CountOptions& options, cons
 void share_ranges(Channel& channel, RangePlan plan, std::optional<SharedRanges>& shared);
 
 /// What another rank does: reads what rank 0 reads, whose time limit ends all, then the work.
-void follow_passes(const Source& source, const ReadOptions& read_options, const CountOptions& options,
+void follow_passes(GraphQuestion question, const Source& source, const ReadOptions& read_options,
+                   const CountOptions& options,
                    const std::function<void(ReadResult read, Monitor& monitor)>& work);
 
 }  // namespace countpm

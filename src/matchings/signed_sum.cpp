@@ -14,10 +14,6 @@
 #include "graph/clock.hpp"
 #include "graph/validate.hpp"
 #include "kernels/estimate/samples/sampler.hpp"
-#include "src/estimate/block_key.hpp"
-#include "src/estimate/check_options.hpp"
-#include "src/estimate/missed_goal.hpp"
-#include "src/estimate/sample_chunks.hpp"
 #include "src/input/report.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/journal/journaled_count.hpp"
@@ -28,6 +24,10 @@
 #include "src/matchings/ratio_journal.hpp"
 #include "src/matchings/signed_tally.hpp"
 #include "src/matchings/union_graph.hpp"
+#include "src/sampling/block_key.hpp"
+#include "src/sampling/check_options.hpp"
+#include "src/sampling/missed_goal.hpp"
+#include "src/sampling/sample_chunks.hpp"
 
 namespace countpm {
 namespace {
@@ -93,11 +93,11 @@ struct SignedGoal {
   /// How many times too large the error of such a mean is.
   double excess(const SignedMean& mean) const {
     const double size = std::abs(mean.sign);
-    const double reach = options.log_error
+    const double reach = options.ln_error
                              ? std::sqrt(mean.error_square())
                              : two_sided_quantile(options.confidence) * std::sqrt(mean.variance) +
                                    mean.missed * std::sqrt(pieces);
-    const double wanted = options.log_error.value_or(options.relative_error) / std::sqrt(pieces);
+    const double wanted = options.ln_error.value_or(options.relative_error) / std::sqrt(pieces);
     return reach / (size * wanted);
   }
 };
@@ -188,7 +188,7 @@ class SignedProduct {
     const SignedMean& mean = piece.mean;
     const double size = std::norm(mean.sign);
     sign *= mean.sign;
-    log_absolute += mean.weight.log_mean;
+    ln_absolute += mean.weight.log_mean;
     absolute_variance += mean.weight.variance;
     unseen += mean.weight.unseen;
     squares_ *= size;
@@ -210,7 +210,7 @@ class SignedProduct {
   }
 
   Complex sign = 1;
-  double log_absolute = 0;
+  double ln_absolute = 0;
   double absolute_variance = 0;
   double unseen = 0;
 
@@ -226,15 +226,13 @@ class SignedProduct {
 
 std::string signed_goal_text(const EstimateOptions& options) {
   if (options.samples > 0) return fmt::format("{} samples", options.samples);
-  if (options.log_error)
-    return fmt::format("a standard error of {:.2g} in ln of the sum", *options.log_error);
+  if (options.ln_error) return fmt::format("a standard error of {:.2g} in ln of the sum", *options.ln_error);
   return fmt::format("an error of {:.2g} of the sum", options.relative_error);
 }
 
-void check_signed(const ReadResult& read) {
+void check_signed(const ReadResult& read, const CountOptions& options) {
   validate(read.graph, read.info.path);
-  refuse_letters(read.graph, read.info.path);
-  refuse_for_matching_sums(read.graph, question);
+  refuse_kinds(GraphQuestion::signed_sum, read.graph, read.info, options);
 }
 
 /// Where that takes no longer than it may.
@@ -288,9 +286,9 @@ double wanted_of(const SignedSum& result, const EstimateOptions& options) {
   if (options.samples > 0)
     return static_cast<double>(options.samples) /
            static_cast<double>(std::max<std::uint64_t>(result.samples, 1));
-  if (!result.doubt.empty() || !result.told()) return 0;
+  if (!result.doubt.empty() || !result.differs_from_zero()) return 0;
   const double times =
-      (options.log_error ? result.error / *options.log_error : result.reach / options.relative_error) /
+      (options.ln_error ? result.error / *options.ln_error : result.half_width / options.relative_error) /
       std::abs(result.mean_sign);
   return times * times;
 }
@@ -313,7 +311,7 @@ void sample_sum(const ReadResult& read, const CountOptions& own, const EstimateO
   for (std::size_t e = 0; e < entries.size(); ++e) {
     if (!forced[entries[e]]) continue;
     product.sign *= graph.sign[e];
-    product.log_absolute += log_of_positive(absolute_of(weight_at(read.graph.values, e)));
+    product.ln_absolute += log_of_positive(absolute_of(weight_at(read.graph.values, e)));
   }
   result.threads = resources_for(own).threads;
   monitor.allow_grace(grace_of_signed_samples);
@@ -329,11 +327,11 @@ void sample_sum(const ReadResult& read, const CountOptions& own, const EstimateO
     take_signed_piece(pieces[p], p == 0, result);
   }
   result.mean_sign = product.sign;
-  result.log_absolute = product.log_absolute;
+  result.ln_absolute = product.ln_absolute;
   result.absolute_error = std::hypot(std::sqrt(product.absolute_variance), product.unseen);
   result.error = product.error();
   result.sign_error = product.sign_error();
-  result.reach = product.reach(options.confidence);
+  result.half_width = product.reach(options.confidence);
   if (!reached)
     result.goal_missed =
         missed_text(signed_goal_text(options), wanted_of(result, options), begin, options.time_limit_seconds);
@@ -370,7 +368,6 @@ CountOptions signed_options(const CountOptions& count_options, const EstimateOpt
   check_matching_estimate(options, "a signed sum", question);
   if (count_options.checkpoint.used()) throw UsageError("a signed sum has no checkpoint");
   CountOptions own = monitored(count_options, options);
-  own.matchings = MatchingSize::perfect;
   own.channel = nullptr;
   check_options(own);
   return own;
@@ -381,15 +378,16 @@ CountOptions signed_options(const CountOptions& count_options, const EstimateOpt
 SignedSum signed_sum(const ReadResult& read, const CountOptions& count_options,
                      const EstimateOptions& options) {
   const CountOptions own = signed_options(count_options, options);
-  check_signed(read);
+  check_signed(read, own);
   return signed_of(read, own, options);
 }
 
 SignedSum signed_sum(const Source& source, const ReadOptions& read_options, const CountOptions& count_options,
                      const EstimateOptions& options) {
   const CountOptions own = signed_options(count_options, options);
-  const ReadResult read = with_graph(source, read_options, own, [](Monitor&, ReadResult one) { return one; });
-  check_signed(read);
+  const ReadResult read = with_graph(GraphQuestion::signed_sum, source, read_options, own,
+                                     [](Monitor&, ReadResult one) { return one; });
+  check_signed(read, own);
   return signed_of(read, own, options);
 }
 

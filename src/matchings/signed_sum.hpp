@@ -7,8 +7,8 @@
 // as many samples as Z'. With the number of vertices Z' / Z mostly grows exponentially (the sign problem; M.
 // Troyer, U.-J. Wiese, Phys. Rev. Lett. 94 (2005)): there is no way around it here, but it is measured.
 #include "src/api/entries.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/signed_sum.hpp"
-#include "src/estimate/estimate_result.hpp"
 
 namespace countpm {
 

@@ -12,8 +12,6 @@
 #include "graph/errors.hpp"
 #include "graph/text.hpp"
 #include "graph/weight_values.hpp"
-#include "src/input/report.hpp"
-#include "src/input/sound_options.hpp"
 #include "src/structure/analysis.hpp"
 
 namespace countpm {
@@ -70,10 +68,6 @@ UnionGraph unite(const ReadResult& a, const ReadResult& b) {
     throw InputError(b.info.path, 0,
                      fmt::format("a graph that is {} as the other one", name_of(a.graph.kind)),
                      fmt::format("one that is {}", name_of(b.graph.kind)));
-  for (const Graph* graph : {&a.graph, &b.graph}) {
-    if (graph->weight_kind == WeightKind::complex)
-      throw UnableError("a ratio is sampled of real weights", "'countpm' counts each where it can");
-  }
   const bool sides = a.graph.kind == GraphKind::bipartite;
   const std::vector<Index> left = ids_in(a.graph.left_labels, b.graph.left_labels, b.info.path);
   const std::vector<Index> right =
@@ -110,16 +104,6 @@ bool has_perfect_matching(const ReadResult& read, Monitor& monitor) {
   return !analyse(
               instance, read.info, [&monitor] { monitor.throw_if_stopped(); }, notes)
               .violator.has_value();
-}
-
-void refuse_for_matching_sums(const Graph& graph, const char* what) {
-  refuse_covers(graph, what);
-  refuse_letter(graph, what);
-  require_own_matchings(graph, what);
-  if (graph.monomers)
-    throw UnableError(
-        fmt::format("{} are of perfect matchings and cycle covers, and here vertices may stay alone", what),
-        "'countpm estimate' says how many matchings there are");
 }
 
 }  // namespace countpm

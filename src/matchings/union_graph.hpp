@@ -17,16 +17,13 @@ struct UnionGraph {
 };
 
 /// Vertices are the same by their labels; edges of undirected graphs lead from the smaller id. Throws
-/// InputError where kinds or labels differ, UnableError for weights that are negative or complex. O(edges log
-/// edges).
+/// InputError where kinds or labels differ, UnableError for weights that are negative. Precondition: weights
+/// are real. O(edges log edges).
 UnionGraph unite(const ReadResult& a, const ReadResult& b);
 
 /// ln. Precondition: above 0.
 double log_of_positive(const mpq_class& value);
 
 bool has_perfect_matching(const ReadResult& read, Monitor& monitor);
-/// Throws UnableError, or UsageError, where `what` ("ratios") is not of the graph's matchings: they are of
-/// perfect ones, and of cycle covers.
-void refuse_for_matching_sums(const Graph& graph, const char* what);
 
 }  // namespace countpm

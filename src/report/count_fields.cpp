@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "src/count/bounded_result.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/count/orbit_result.hpp"
 #include "src/report/head.hpp"
 #include "src/report/json.hpp"
@@ -187,10 +187,10 @@ const Fields<BoundedCount>& fields_of(const BoundedCount*) {
       head<BoundedCount>("bounds")
           .add("count", "it is not known", [](const BoundedCount&) { return nullptr; })
           .add("lower",
-               "the count is not below it: an integer below 10^15 with all digits, else six of them and an "
-               "exponent, rounded down",
+               "the count is not below it: of an integer the least that is possible, with all digits below "
+               "10^15; else six digits and an exponent, rounded down",
                &BoundedCount::lower)
-          .add("upper", "and not above this, rounded up", &BoundedCount::upper)
+          .add("upper", "and not above this: the largest, or rounded up", &BoundedCount::upper)
           .add("bounds",
                "the same as logarithms; the theorems are those of the largest block that is not counted",
                &BoundedCount::bounds)
@@ -218,37 +218,36 @@ const Fields<OrbitCount>& fields_of(const OrbitCount*) {
   return fields;
 }
 
-const Fields<LogCountResult>& fields_of(const LogCountResult*) {
-  const auto is_zero = [](const LogCountResult& result) { return std::isinf(result.ln_z); };
+const Fields<LnZResult>& fields_of(const LnZResult*) {
+  const auto is_zero = [](const LnZResult& result) { return std::isinf(result.ln_z); };
   static const auto fields = with_notes(
-      head<LogCountResult>("logarithm")
+      head<LnZResult>("ln-z")
           .add("ln_z", "the natural logarithm of the count or sum; null for 0",
-               [](const LogCountResult& result) { return finite(result.ln_z); })
+               [](const LnZResult& result) { return finite(result.ln_z); })
           .add("of_absolute", "there are negative weights: of the sum's absolute value",
-               &LogCountResult::of_absolute)
-          .add("error_estimate",
+               &LnZResult::of_absolute)
+          .add("ln_z_error",
                "of `ln_z`, absolute: at most that, by a bound on all roundings whose one estimated part is "
                "too small "
                "with a probability below 10^-9, on a torus for each of four terms ([methods.md](methods.md))",
-               [=](const LogCountResult& result) {
-                 return is_zero(result) ? std::nullopt : std::optional(result.error_estimate);
+               [=](const LnZResult& result) {
+                 return is_zero(result) ? std::nullopt : std::optional(result.ln_z_error);
                })
-          .add("relative_error_estimate", "that over `ln_z`; null if `ln_z` is 0",
-               [=](const LogCountResult& result) {
-                 return is_zero(result) ? std::nullopt
-                                        : finite(result.error_estimate / std::abs(result.ln_z));
+          .add("relative_ln_z_error", "that over `ln_z`; null if `ln_z` is 0",
+               [=](const LnZResult& result) {
+                 return is_zero(result) ? std::nullopt : finite(result.ln_z_error / std::abs(result.ln_z));
                })
           .add("per_vertex", "`ln_z` over the number of vertices",
-               [=](const LogCountResult& result) {
+               [=](const LnZResult& result) {
                  const bool none = is_zero(result) || result.vertices == 0;
                  return none ? std::nullopt
                              : std::optional(result.ln_z / static_cast<double>(result.vertices));
                })
-          .add("blocks", "that were eliminated", &LogCountResult::blocks)
+          .add("blocks", "that were eliminated", &LnZResult::blocks)
           .add("device", "`cpu`, or `gpu` if that did the eliminations (`--method condensation`)",
-               [](const LogCountResult& result) { return std::string(result.gpu.empty() ? "cpu" : "gpu"); })
-          .add("threads", "that might be used; `condensation` uses two", &LogCountResult::threads)
-          .add("seconds", "as of a count; `plan` and `verify` are 0", &LogCountResult::seconds));
+               [](const LnZResult& result) { return std::string(result.gpu.empty() ? "cpu" : "gpu"); })
+          .add("threads", "that might be used; `condensation` uses two", &LnZResult::threads)
+          .add("seconds", "as of a count; `plan` and `verify` are 0", &LnZResult::seconds));
   return fields;
 }
 

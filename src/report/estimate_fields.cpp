@@ -20,8 +20,8 @@ struct Logarithm {
 const Fields<Logarithm>& fields_of(const Logarithm*) {
   static const auto fields =
       Fields<Logarithm>()
-          .add("value", "null: 0", [](const Logarithm& log) { return finite(log.value); })
-          .add("standard_error", "null with a doubt or a guarantee, 0 of an exact count",
+          .add("ln_z", "null: 0", [](const Logarithm& log) { return finite(log.value); })
+          .add("ln_z_standard_error", "null with a doubt or a guarantee, 0 of an exact count",
                [](const Logarithm& log) { return finite(log.error); })
           .add("per_vertex", "", [](const Logarithm& log) { return finite(log.value / log.vertices); })
           .add("per_vertex_standard_error", "",
@@ -32,7 +32,7 @@ const Fields<Logarithm>& fields_of(const Logarithm*) {
 Logarithm logarithm_of(const EstimateResult& result) {
   const auto vertices = static_cast<double>(std::max<std::uint64_t>(result.vertices, 1));
   if (!result.estimate) return {result.exact_log10 * std::log(10.0), 0, vertices};
-  return {result.estimate->log(), result.estimate->log_error(), vertices};
+  return {result.estimate->log(), result.estimate->ln_error(), vertices};
 }
 
 }  // namespace
@@ -58,8 +58,8 @@ const Fields<SecondEstimate>& fields_of(const SecondEstimate*) {
           .add("sampler", "", &SecondEstimate::sampler)
           .add("log10", "null: all samples are 0",
                [](const SecondEstimate& second) { return finite(second.log10); })
-          .add("least_log10", "what the block is at least, by Markov's inequality",
-               [](const SecondEstimate& second) { return finite(second.least_log10); })
+          .add("log10_lower", "what the block is at least, by Markov's inequality",
+               [](const SecondEstimate& second) { return finite(second.log10_lower); })
           .add("samples", "", &SecondEstimate::samples)
           .add("planned", "more than `samples` if the time limit ended them", &SecondEstimate::planned)
           .add("nonzero", "", &SecondEstimate::nonzero)
@@ -84,7 +84,7 @@ const Fields<EstimatedBlock>& fields_of(const EstimatedBlock*) {
                &EstimatedBlock::method)
           .add("exact", "", &EstimatedBlock::exact)
           .add("log10", "null: 0", [](const EstimatedBlock& block) { return finite(block.log10); })
-          .add("relative_error", "one standard error; null for a single sample",
+          .add("relative_standard_error", "null for a single sample",
                [](const EstimatedBlock& block) { return finite(block.relative_error); })
           .add("samples", "", &EstimatedBlock::samples)
           .add("nonzero", "", &EstimatedBlock::nonzero)
@@ -113,7 +113,7 @@ const Fields<MissedGoal>& fields_of(const MissedGoal*) {
       Fields<MissedGoal>()
           .add("because", "`time limit`", &MissedGoal::because)
           .add("relative_error", "asked for; null: something else was", asked(&MissedGoal::relative_error))
-          .add("log_error", "likewise", asked(&MissedGoal::log_error))
+          .add("ln_error", "likewise", asked(&MissedGoal::ln_error))
           .add("samples", "likewise, of every sampled block", asked(&MissedGoal::samples))
           .add("advised_seconds", "a time limit that is predicted to suffice; null: not known",
                asked(&MissedGoal::advised_seconds))
@@ -128,7 +128,7 @@ const Fields<Replicate>& fields_of(const Replicate*) {
           .add("sampler", "", &Replicate::sampler)
           .add("log10", "", [](const Replicate& one) { return finite(one.log10); })
           .add("ln_z_standard_error", "null with a doubt",
-               [](const Replicate& one) { return finite(one.log_error); })
+               [](const Replicate& one) { return finite(one.ln_error); })
           .add("samples", "", &Replicate::samples)
           .add("effective_samples", "", &Replicate::effective_samples)
           .add("pareto_k", "", [](const Replicate& one) { return finite(one.pareto_k); })
@@ -184,13 +184,13 @@ const Fields<Estimate>& fields_of(const Estimate*) {
           .add("confidence", "with a guarantee 1 - DELTA", &Estimate::confidence)
           .add("interval", "two decimal strings, rounded outwards",
                [](const Estimate& estimate) { return words::interval_texts(estimate); })
-          .add("interval_log10",
+          .add("log10_interval",
                "null for 0; with a guarantee from the estimate over 1 + EPS to the estimate over 1 - EPS",
                [](const Estimate& estimate) {
                  return std::array{finite(estimate.low_log10), finite(estimate.high_log10)};
                })
-          .add("samples_log10", "of the samples' mean: not `log10` if the certified bounds exclude it",
-               [](const Estimate& estimate) { return finite(estimate.samples_log10); })
+          .add("log10_sample_mean", "of the samples' mean: not `log10` if the certified bounds exclude it",
+               [](const Estimate& estimate) { return finite(estimate.log10_sample_mean); })
           .add("moved", "they do", [](const Estimate& estimate) { return was_moved(estimate); })
           .add("samples", "", &Estimate::samples)
           .add("nonzero", "", &Estimate::nonzero)
@@ -236,7 +236,8 @@ const Fields<EstimateResult>& fields_of(const EstimateResult*) {
                &EstimateResult::checks)
           .add("seconds", "`count` has exact blocks and sampling", &EstimateResult::seconds)
           .add("estimate", "of the whole input", &EstimateResult::estimate)
-          .add("ln_z", "ln of the value", [](const EstimateResult& result) { return logarithm_of(result); })
+          .add("entropy", "ln of the value",
+               [](const EstimateResult& result) { return logarithm_of(result); })
           .add("replicates",
                "with `--replicates`, if something was sampled, each of them; `estimate` is of all of them, "
                "`blocks` "

@@ -75,6 +75,20 @@ const Fields<AssumedMachine>& fields_of(const AssumedMachine*) {
   return fields;
 }
 
+const Fields<ProofForecast>& fields_of(const ProofForecast*) {
+  static const auto fields =
+      Fields<ProofForecast>()
+          .add("states", "of all tables together", &ProofForecast::states)
+          .add("widest", "of the largest table", &ProofForecast::widest)
+          .add("memory_bytes", "at most so many at a time", &ProofForecast::memory_bytes)
+          .add("again", "share of the tables that is made twice, to save memory", &ProofForecast::again)
+          .add("seconds", "predicted, beside the count", &ProofForecast::seconds)
+          .add("rounds", "of the proof's file", &ProofForecast::rounds)
+          .add("by_embedding", "of a planar graph too wide for tables: there are none then",
+               &ProofForecast::planar);
+  return fields;
+}
+
 const Fields<Explanation>& fields_of(const Explanation*) {
   static const auto fields = with_notes(
       head<Explanation>("explain")
@@ -99,6 +113,7 @@ const Fields<Explanation>& fields_of(const Explanation*) {
           .add("log10_total_seconds", "of all blocks",
                [](const Explanation& explanation) { return finite(explanation.log10_total_seconds); })
           .add("feasible", "within the limits", &Explanation::feasible)
+          .add("proof", "what `--proof` takes; null without it", &Explanation::proof)
           .add("load",
                "while rates were measured; null if nothing was measured, or not for long enough to know",
                &Explanation::load)

@@ -30,7 +30,7 @@ const Fields<PieceObject>& fields_of(const PieceObject*) {
           .add("of", "which graph's, where a ratio draws each sum for itself",
                [](const PieceObject& o) { return text_or_null(o.piece.of); })
           .add("sampler", "", [](const PieceObject& o) { return o.piece.sampler; })
-          .add("samples", "predicted; null: the trials do not tell",
+          .add("samples", "predicted; null: the trials do not show it",
                [](const PieceObject& o) { return o.known() ? std::optional(o.piece.samples) : std::nullopt; })
           .add("seconds", "predicted; null: not known",
                [](const PieceObject& o) { return o.known() ? finite(o.piece.seconds) : std::nullopt; })

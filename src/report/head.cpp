@@ -22,7 +22,7 @@ const Fields<InputObject>& fields_of(const InputObject*) {
       Fields<InputObject>()
           .add("path", "the file, `<stdin>` or the lattice",
                [](const InputObject& o) { return o.summary.input.path; })
-          .add("format", "a name of `countpm methods`, `lattice`, or from a program `memory`",
+          .add("format", "a name of `countpm formats`, `lattice`, or from a program `memory`",
                [](const InputObject& o) {
                  const InputInfo& input = o.summary.input;
                  return std::string(input.lattice  ? "lattice"
@@ -88,7 +88,9 @@ const Fields<ErrorDetails>& fields_of(const ErrorDetails*) {
   };
   static const auto fields =
       Fields<ErrorDetails>()
-          .add("kind", "`usage`, `input`, `unable`, `check`, `interrupted` or `internal`",
+          .add("kind",
+               "`usage`, `input`, `unable`, `check`, `missing` (units, of `merge`), `interrupted` or "
+               "`internal`",
                &ErrorDetails::kind)
           .add("message", "", &ErrorDetails::message)
           .add("exit_code", "", &ErrorDetails::exit_code)

@@ -13,7 +13,7 @@
 #include "src/api/signed_sum.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/count/minors.hpp"
 #include "src/count/orbit_result.hpp"
 #include "src/count/outcome_probability.hpp"
@@ -24,7 +24,7 @@ namespace countpm {
 
 /// Why there is no answer.
 struct ErrorDetails {
-  std::string kind;  // "usage", "input", "unable", "check", "interrupted", "internal"
+  std::string kind;  // "usage", "input", "unable", "check", "missing", "interrupted", "internal"
   std::string message;
   int exit_code = 0;
   const InputError* input = nullptr;  // of bad input; not owned
@@ -65,7 +65,7 @@ const Fields<DirectionMean>& fields_of(const DirectionMean*);
 const Fields<CountResult>& fields_of(const CountResult*);
 const Fields<BoundedCount>& fields_of(const BoundedCount*);
 const Fields<OrbitCount>& fields_of(const OrbitCount*);
-const Fields<LogCountResult>& fields_of(const LogCountResult*);
+const Fields<LnZResult>& fields_of(const LnZResult*);
 const Fields<Minors>& fields_of(const Minors*);
 const Fields<MinorsForecast>& fields_of(const MinorsForecast*);
 const Fields<OutcomeProbability>& fields_of(const OutcomeProbability*);
@@ -91,6 +91,7 @@ const Fields<Polynomial>& fields_of(const Polynomial*);
 const Fields<BoundedBlock>& fields_of(const BoundedBlock*);
 const Fields<MethodForecast>& fields_of(const MethodForecast*);
 const Fields<BlockForecast>& fields_of(const BlockForecast*);
+const Fields<ProofForecast>& fields_of(const ProofForecast*);
 const Fields<MachineLoad>& fields_of(const MachineLoad*);
 const Fields<AssumedMachine>& fields_of(const AssumedMachine*);
 const Fields<FittedGuess>& fields_of(const FittedGuess*);

@@ -36,7 +36,7 @@ std::string json_text(const SamplingForecast& forecast) {
   return one_line(json_of(forecast));
 }
 
-std::string json_text(const LogCountResult& result) {
+std::string json_text(const LnZResult& result) {
   return one_line(json_of(result));
 }
 

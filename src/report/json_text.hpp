@@ -4,14 +4,14 @@
 #include <string>
 
 #include "src/api/draw_forecast.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/api/ratio_result.hpp"
 #include "src/api/results.hpp"
 #include "src/api/sampling_forecast.hpp"
 #include "src/api/signed_sum.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
-#include "src/count/log_result.hpp"
-#include "src/estimate/estimate_result.hpp"
+#include "src/count/ln_z_result.hpp"
 
 namespace countpm {
 
@@ -24,7 +24,7 @@ std::string json_text(const RatioResult& result);
 std::string json_text(const SignedSum& result);
 std::string json_text(const SamplingForecast& forecast);
 std::string json_text(const DrawForecast& forecast);
-std::string json_text(const LogCountResult& result);
+std::string json_text(const LnZResult& result);
 std::string json_text(const KekuleResult& result);
 
 }  // namespace countpm

@@ -65,20 +65,20 @@ const Fields<RatioResult>& fields_of(const RatioResult*) {
         head<RatioResult>("ratio")
             .add("ratio_to", "B, of which the sum is divided by; what stands at the head is A",
                  [](const RatioResult& result) { return other_input(result.other); })
-            .add("exact", "the fraction, if both were counted; then what is of samples is null",
+            .add("exact_ratio", "the fraction, if both were counted; then what is of samples is null",
                  [](const RatioResult& result) {
                    return result.exact ? std::optional(result.exact->get_str()) : std::nullopt;
                  })
             .add("ratio", "Z(A) / Z(B), with as many digits as its error leaves",
                  [](const RatioResult& result) { return words::ratio_value_text(result); })
-            .add("ln", "ln of it; null: 0", [](const RatioResult& result) { return finite(result.log); })
-            .add("ln_standard_error", "0 if both were counted", &RatioResult::log_error)
+            .add("ln", "ln of it; null: 0", [](const RatioResult& result) { return finite(result.ln); })
+            .add("ln_standard_error", "0 if both were counted", &RatioResult::ln_error)
             .add("interval", "its ends, rounded outwards",
                  [=](const RatioResult& result) {
                    return std::array{format_log10(result.low / ln_of_ten, 6, Rounding::down),
                                      format_log10(result.high / ln_of_ten, 6, Rounding::up)};
                  })
-            .add("interval_ln", "as logarithms",
+            .add("ln_interval", "as logarithms",
                  [](const RatioResult& result) {
                    return std::array{finite(result.low), finite(result.high)};
                  })
@@ -98,7 +98,7 @@ const Fields<SignedSum>& fields_of(const SignedSum*) {
     auto described =
         head<SignedSum>("signed-sum")
             .add("complex", "whether weights are", &SignedSum::complex)
-            .add("exact",
+            .add("exact_sum",
                  "the sum, if it was counted (of floating point with ` +- ` and its bound); then what is of "
                  "samples "
                  "is null",
@@ -115,19 +115,18 @@ const Fields<SignedSum>& fields_of(const SignedSum*) {
             .add("standard_error", "of the sum", if_sampled([](const SignedSum& result) {
                    return words::share_of_absolute(result, result.error, 3);
                  }))
-            .add("interval_reach", "how far its interval reaches on either side",
-                 if_sampled([](const SignedSum& result) {
-                   return words::share_of_absolute(result, result.reach, 3);
+            .add("half_width", "of its interval", if_sampled([](const SignedSum& result) {
+                   return words::share_of_absolute(result, result.half_width, 3);
                  }))
-            .add("relative_error", "the latter over the absolute value of the sum; null also if that is 0",
+            .add("relative_error", "`half_width` over the absolute value of the sum; null also if that is 0",
                  [](const SignedSum& result) {
                    const bool sampled = result.exact.empty();
-                   return sampled ? finite(result.reach / std::abs(result.mean_sign)) : std::nullopt;
+                   return sampled ? finite(result.half_width / std::abs(result.mean_sign)) : std::nullopt;
                  })
-            .add("told_from_zero", "whether 0 is outside of the interval",
-                 if_sampled([](const SignedSum& result) { return result.told(); }))
+            .add("differs_from_zero", "whether 0 is outside of the interval",
+                 if_sampled([](const SignedSum& result) { return result.differs_from_zero(); }))
             .add("absolute", "the sum of the absolute values", if_sampled([](const SignedSum& result) {
-                   return AbsoluteSum{words::share_of_absolute(result, 1, 6), result.log_absolute,
+                   return AbsoluteSum{words::share_of_absolute(result, 1, 6), result.ln_absolute,
                                       result.absolute_error};
                  }))
             .add("confidence", "of the interval",

@@ -1,7 +1,7 @@
 #pragma once
 // What several results by samples have, described for JSON.
+#include "src/api/estimate_result.hpp"
 #include "src/api/sampled_result.hpp"
-#include "src/estimate/estimate_result.hpp"
 #include "src/report/fields.hpp"
 
 namespace countpm {

@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "graph/clock.hpp"
-#include "graph/graph_entries.hpp"
-#include "graph/lattice.hpp"
+#include "graph/formats/graph_entries.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "src/count/direct_count.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/distributed/rank_jobs.hpp"
 #include "src/input/report.hpp"
 #include "src/machine/jobs.hpp"
@@ -209,7 +209,7 @@ class SeriesCount {
       warn_of_shape(read, options_.read, options_.count.matchings);
       task.vertices = vertices_of(read.graph);
       task.edges = read.graph.edges.size();
-      if (!options_.log_only) {
+      if (!options_.ln_z) {
         if (std::optional<CountResult> result = direct_count(read, options_.count))
           return series_row(task.item, *result);
       }
@@ -227,16 +227,16 @@ class SeriesCount {
   }
 
   SeriesRow row_of(const SeriesTask& task, ReadResult read, const CountOptions& options) const {
-    return options_.log_only ? series_row(task.item, log_count(std::move(read), options))
-                             : series_row(task.item, count(std::move(read), options));
+    return options_.ln_z ? series_row(task.item, ln_z(std::move(read), options))
+                         : series_row(task.item, count(std::move(read), options));
   }
 
   SeriesRow count_whole(SeriesTask& task, const CountOptions& options) const {
     const auto count_it = [&]() -> SeriesRow {
       const Source& source = task.entry.source;
       if (!task.entry.format) {
-        return options_.log_only ? series_row(task.item, log_count(source, options_.read, options))
-                                 : series_row(task.item, count(source, options_.read, options));
+        return options_.ln_z ? series_row(task.item, ln_z(source, options_.read, options))
+                             : series_row(task.item, count(source, options_.read, options));
       }
       ReadResult read = read_entry(task.entry, options_.read);
       task.vertices = vertices_of(read.graph);
@@ -323,7 +323,7 @@ void count_series(const Series& series, const SeriesOptions& options,
                   const std::function<void(SeriesRow)>& row, const std::function<void()>& idle) {
   SeriesOptions own = options;
   own.read.hash = own.read.hash || own.count.channel != nullptr;
-  if (own.count.channel != nullptr && own.log_only)
+  if (own.count.channel != nullptr && own.ln_z)
     throw UsageError("ln Z is computed by one process: several ranks count");
   if (own.count.channel != nullptr && own.jobs > 0)
     throw UsageError("several ranks count large graphs together, one by one: --jobs is for one process");

@@ -12,7 +12,7 @@ struct SeriesOptions {
   /// Limits hold for each count by itself. `progress` is called from one thread at a time, and `interrupted`
   /// from any.
   CountOptions count;
-  bool log_only = false;  // ln Z (log_count.hpp) in place of counts
+  bool ln_z = false;  // ln Z (ln_z.hpp) in place of counts
   /// How many are counted at a time, each with its share of the threads and the memory. 0: small graphs as
   /// many at a time as there are threads, each on one; the others one by one, with all of them.
   int jobs = 0;

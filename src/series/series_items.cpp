@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "graph/formats.hpp"
-#include "graph/input_bytes.hpp"
-#include "graph/lattice.hpp"
-#include "graph/lattice_range.hpp"
+#include "graph/formats/formats.hpp"
+#include "graph/formats/input_bytes.hpp"
+#include "graph/lattices/lattice.hpp"
+#include "graph/lattices/lattice_range.hpp"
 #include "graph/read.hpp"
 #include "graph/text.hpp"
 
@@ -107,7 +107,7 @@ class SeriesBuilder {
     std::sort(files.begin(), files.end());
     std::sort(others.begin(), others.end());
     if (files.empty())
-      append_failure(folder, InputError(folder, 0, "files with a known ending ('countpm methods' lists them)",
+      append_failure(folder, InputError(folder, 0, "files with a known ending ('countpm formats' lists them)",
                                         fmt::format("none among {}", others.size())));
     for (const std::string& file : files)
       append_single({(std::filesystem::path(folder) / file).string(), 0, std::nullopt, std::nullopt});

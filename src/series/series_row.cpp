@@ -76,16 +76,16 @@ SeriesRow series_row(const SeriesItem& item, const CountResult& result) {
   return row;
 }
 
-SeriesRow series_row(const SeriesItem& item, const LogCountResult& result) {
+SeriesRow series_row(const SeriesItem& item, const LnZResult& result) {
   SeriesRow row = row_of(item);
   row.vertices = result.vertices;
   row.edges = result.edges;
   row.exact = false;
-  row.method = "logarithm";
+  row.method = "ln-z";
   row.warnings = result.input.warnings;
   row.seconds = result.seconds.total;
   row.log10 = result.ln_z / std::numbers::ln10;
-  row.ln_z_error = result.error_estimate;
+  row.ln_z_error = result.ln_z_error;
   if (result.problem == Problem::cycle_covers || beyond_perfect_matchings(result.problem) ||
       result.vertices == 0 || !std::isfinite(result.ln_z) || result.of_absolute)
     return row;

@@ -9,7 +9,7 @@
 
 #include "graph/errors.hpp"
 #include "src/api/results.hpp"
-#include "src/count/log_result.hpp"
+#include "src/count/ln_z_result.hpp"
 
 namespace countpm {
 
@@ -47,7 +47,7 @@ struct SeriesRow {
   bool exact = true;
   std::string error_bound;
   std::optional<Entropy> entropy;
-  std::optional<double> ln_z_error;  // of --log-only
+  std::optional<double> ln_z_error;  // of --ln-z
   std::string method;
   double seconds = 0;
   std::string ratio;  // of the count to the first row's; empty where it was not asked for or is not exact
@@ -57,8 +57,8 @@ struct SeriesRow {
 };
 
 SeriesRow series_row(const SeriesItem& item, const CountResult& result);
-/// Of --log-only: ln Z without a count.
-SeriesRow series_row(const SeriesItem& item, const LogCountResult& result);
+/// Of --ln-z: ln Z without a count.
+SeriesRow series_row(const SeriesItem& item, const LnZResult& result);
 SeriesRow series_row(const SeriesItem& item, SeriesFailure failure);
 
 /// count / first to 12 digits, where both are exact and the first is not 0; of logarithms the quotient of

@@ -26,23 +26,14 @@ GeneralStructure components_of(const SparsePattern& graph) {
   return structure;
 }
 
-void refuse_other_matchings(const Graph& graph, MatchingSize matchings) {
-  if (graph.covers && matchings != MatchingSize::perfect)
-    throw UsageError("exact covers leave no vertex free: maximum matchings are something else");
-  if (graph.monomers && matchings != MatchingSize::perfect)
-    throw UsageError("with monomers the matchings of every size are counted, not the maximum ones alone");
-}
-
 }  // namespace
 
 Instance instance_of(Graph graph, MatchingSize matchings) {
-  refuse_other_matchings(graph, matchings);
   return with_free_vertices(to_instance(std::move(graph)), matchings);
 }
 
 Instance instance_to_count(Graph graph, MatchingSize matchings) {
   if (graph.letters) return instance_of(std::move(graph), matchings);
-  refuse_other_matchings(graph, matchings);
   return with_trees_counted(to_instance(std::move(graph)), matchings);
 }
 

@@ -2,7 +2,7 @@
 // The weight of ground states as people read it.
 #include <string>
 
-#include "graph/ground_states.hpp"
+#include "graph/kinds/ground_states.hpp"
 
 namespace countpm {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/ground_states.hpp"
 #include "graph/instance.hpp"
+#include "graph/kinds/ground_states.hpp"
 #include "graph/read.hpp"
 #include "src/api/results.hpp"
 #include "src/verify/verify_result.hpp"

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph/errors.hpp"
+#include "graph/formats/open_error.hpp"
 #include "graph/new_file.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "src/journal/journal_fields.hpp"
@@ -26,13 +27,13 @@ using fields::Json;
 
 StoredResult stored_result_of(const Journal& journal, const std::string& file) {
   if (journal.header.part)
-    throw InputError(file, 2, "the journal of a whole count", "a part: 'countpm merge' joins parts");
+    throw InputError(file, 2, "the checkpoint of a whole count", "a part: 'countpm merge' joins parts");
   if (journal.header.estimate)
-    throw InputError(file, 2, "the journal of a count",
+    throw InputError(file, 2, "the checkpoint of a count",
                      "that of an estimate, of which no number can be verified: 'countpm resume' shows the "
                      "estimate, 'countpm estimate' with another --seed draws one to compare it with");
   if (journal.progress.count.empty() || journal.units_done() < journal.units()) {
-    throw InputError(file, 0, "the journal of a count that is done",
+    throw InputError(file, 0, "the checkpoint of a count that is done",
                      fmt::format("one with {} of {} units", journal.units_done(), journal.units()));
   }
   StoredResult stored;
@@ -125,18 +126,7 @@ StoredResult stored_result_of(const Json& json, const std::string& file) {
   const Json& hash = fields::at(fields::at(json, "input"), "sha256");
   if (!hash.is_null()) stored.sha256 = fields::text(hash, "sha256");  // a lattice has none
   read_polynomial(json, stored);
-  if (fields::at(json, "recheck").is_null()) {
-    if (stored.polynomial || !stored.coefficients.empty())
-      throw InputError(file, 0, "a polynomial with the options that it was counted with",
-                       "one without, as earlier versions wrote it: count again, and verify the new JSON");
-    if (fields::at(json, "violator").is_null())
-      throw std::invalid_argument("'recheck' is null, and there is no 'violator' either");
-    const Json& input = json["input"];
-    stored.without_options = {input.at("kind").get<std::string>(), input.at("format").get<std::string>(),
-                              input.at("vertices").get<std::uint64_t>(),
-                              input.at("edges").get<std::uint64_t>()};
-    return stored;
-  }
+  if (fields::at(json, "recheck").is_null()) throw std::invalid_argument("'recheck' is null");
   stored.plans = json["recheck"].dump();
   const JournalHeader header = parse_header(stored.plans);
   if (header.version != stored.version) throw std::invalid_argument("'recheck' is of another version");
@@ -174,11 +164,11 @@ Descriptor open_result(const std::string& file) {
     const std::string_view kind = S_ISFIFO(status.st_mode) ? "" : special_kind(status.st_mode);
     if (!kind.empty()) throw_unreadable(file, kind);
   };
-  if (::stat(file.c_str(), &status) != 0) throw_unreadable(file, std::strerror(errno));
+  if (::stat(file.c_str(), &status) != 0) throw OpenError(file, std::strerror(errno));
   refuse_special();  // opening some devices does something
   Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!descriptor.is_open() || ::fstat(descriptor.get(), &status) != 0)
-    throw_unreadable(file, std::strerror(errno));
+    throw OpenError(file, std::strerror(errno));
   refuse_special();
   return descriptor;
 }
@@ -189,14 +179,16 @@ std::string_view read_piece(const Descriptor& descriptor, std::array<char, 65536
   for (;;) {
     const ssize_t got = ::read(descriptor.get(), buffer.data(), buffer.size());
     if (got >= 0) return {buffer.data(), static_cast<std::size_t>(got)};
-    if (errno != EAGAIN && errno != EINTR) throw_unreadable(file, std::strerror(errno));
+    if (errno != EAGAIN && errno != EINTR) throw OpenError(file, std::strerror(errno));
     pollfd waiting{descriptor.get(), POLLIN, 0};
     ::poll(&waiting, 1, -1);
   }
 }
 
-/// All of the file; of what begins neither as JSON nor as a journal, its beginning.
-std::string text_of(const std::string& file) {
+}  // namespace
+
+// Of what begins neither as JSON nor as a journal, the beginning.
+std::string text_of_result(const std::string& file) {
   const Descriptor descriptor = open_result(file);
   std::array<char, 65536> buffer{};
   std::string text;
@@ -213,8 +205,6 @@ std::string text_of(const std::string& file) {
   }
 }
 
-}  // namespace
-
 void refuse_exact_complex() {
   throw UnableError("an exact sum of complex weights cannot be verified: its blocks hold polynomials in i",
                     "count again with --double-check");
@@ -222,7 +212,7 @@ void refuse_exact_complex() {
 
 JournalHeader plans_of(const StoredResult& stored) {
   if (stored.plans.empty()) return {};
-  const char* const expected = "the plans of a count, as its `recheck` tells them";
+  const char* const expected = "the plans of a count, as in its `recheck`";
   JournalHeader header;
   try {
     header = parse_header(stored.plans);
@@ -301,8 +291,11 @@ std::vector<mpq_class> counts_of_journal(const Journal& journal, const std::vect
 }
 
 StoredResult read_stored_result(const std::string& file) {
+  return stored_result_of_text(text_of_result(file), file);
+}
+
+StoredResult stored_result_of_text(const std::string& text, const std::string& file) {
   const char* const expected = kinds_of_result;
-  const std::string text = text_of(file);
   if (text.starts_with(start_of_journal)) return stored_result_of(parse_journal(text, file), file);
   try {
     return stored_result_of(fields::parse(text), file);

@@ -20,13 +20,15 @@
 #include "src/structure/balance.hpp"
 #include "src/text/format_number.hpp"
 #include "src/verify/conclusion.hpp"
-#include "src/verify/lost_options.hpp"
 #include "src/verify/second_count.hpp"
 #include "src/verify/stored_result.hpp"
 #include "src/verify/verify_polynomial.hpp"
 
 namespace countpm {
 namespace {
+
+// A permanent modulo a power of two may take as long, on one core.
+constexpr double seconds_of_power_of_two = 0.5;
 
 /// What is refuted ends the verification.
 struct Refuted {};
@@ -70,8 +72,7 @@ class Verification {
 
   ReadResult read_input() {
     monitor_.enter("reading the input");
-    ReadResult read = stored_.without_options ? read_without_options(stored_, source_, read_options_)
-                                              : read_graph(source_, read_options_);
+    ReadResult read = read_graph(source_, read_options_);
     monitor_.throw_if_stopped();
     refuse_packed_sums(read, stored_);
     const bool other_lattice = read.info.lattice && spec_of(stored_.input) != spec_of(read.info.path);
@@ -102,14 +103,10 @@ class Verification {
       if (stored_.count != "0")
         refute(structure, fmt::format("there is no perfect matching, but the count is given as {}",
                                       quoted(stored_.count, 60)));
-      const bool lost = stored_.without_options.has_value();
-      say(structure, lost ? Verdict::agrees : Verdict::proved,
-          fmt::format("there is no perfect matching{}: the count is 0", lost ? if_no_options : ""));
-      conclude(lost ? Extent::part : Extent::whole,
-               fmt::format("proved by structure: there is no perfect matching{}", lost ? if_no_options : ""));
+      say(structure, Verdict::proved, "there is no perfect matching: the count is 0");
+      conclude(Extent::whole, "proved by structure: there is no perfect matching");
       return;
     }
-    if (stored_.without_options) refuse_lost_options(stored_, "without options there is a perfect matching");
     if (stored_.count == "0" && header_.blocks.empty() && !count.reduced->blocks.empty())
       refute(structure, "there is a perfect matching, but none is claimed");
     say(structure, Verdict::proved, structure_text(count.result.problem, count.result.matched));
@@ -237,7 +234,7 @@ class Verification {
       mpq_class value = std::get<mpq_class>(block.factor);
       for (std::size_t r = 0; r < block.reduced.size(); ++r) value *= counts[next++];
       try {
-        verify_block(block, Number(value), checks);
+        verify_block(block, Number(value), seconds_of_power_of_two, checks);
         verify_certified_bounds(block.original, Number(value), to_bound, checks);
       } catch (const CheckError& error) {
         refute("parity, bounds and sign", error.what());
@@ -316,9 +313,9 @@ class Verification {
     const std::string name = "counted again";
     conclude(Extent::nothing, not_counted_anew);
     if (stored_.from_journal) {
-      conclude(Extent::nothing, "whose journal does not hold its error bound: verify the JSON");
+      conclude(Extent::nothing, "whose checkpoint does not hold its error bound: verify the JSON");
       say(name, Verdict::not_checked,
-          "a journal does not hold the error bound of its number: verify the JSON");
+          "a checkpoint does not hold the error bound of its number: verify the JSON");
       return;
     }
     const std::string claimed_error = stored_.exact ? "0" : stored_.error_bound;
@@ -349,7 +346,7 @@ class Verification {
 
   /// Of a journal: some of its ranges, on its own plan.
   void check_ranges() {
-    const std::string name = "journaled units";
+    const std::string name = "checkpointed units";
     ReadResult read = read_input();
     const Journal journal = read_journal(stored_.file);
     CountOptions options = options_;

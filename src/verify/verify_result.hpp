@@ -29,17 +29,11 @@ struct StoredResult {
   std::vector<std::pair<std::string, std::string>> options;  // as it was asked for
   std::vector<std::string> counts;                           // of the blocks; of a journal: none
   std::string plans;                                         // CountResult::recheck
-  /// Of a JSON without `recheck`, which earlier versions wrote where structure alone gave 0: the options are
-  /// lost, and this is all that is known of what was counted. Else empty.
-  struct WithoutOptions {
-    std::string kind;
-    std::string format;  // or "lattice"
-    std::uint64_t vertices = 0;
-    std::uint64_t edges = 0;
-  };
-  std::optional<WithoutOptions> without_options;
 };
-/// Throws InputError, naming the file, where it is neither, or not whole.
+/// All of the file, or of what is none, its beginning. Throws InputError, naming it.
+std::string text_of_result(const std::string& file);
+/// Of the text of a file. Throws InputError, naming the file, where it is neither, or not whole.
+StoredResult stored_result_of_text(const std::string& text, const std::string& file);
 StoredResult read_stored_result(const std::string& file);
 
 enum class Verdict { proved, agrees, not_checked, refuted };

@@ -49,8 +49,8 @@ std::string interval_head(const ComparisonStart& start) {
 
 std::string coverage_text(const ComparedCoverage& coverage) {
   std::string text =
-      fmt::format("{}, {}: of {} seeds {} intervals are shown, and {} held", coverage.sampler,
-                  counted(coverage.samples, "sample"), coverage.runs, coverage.shown, coverage.held);
+      fmt::format("{}, {}: of {} seeds {} intervals are shown, and {} cover the count", coverage.sampler,
+                  counted(coverage.samples, "sample"), coverage.runs, coverage.shown, coverage.covered);
   if (coverage.shown == 0) return text;
   return text + fmt::format(": so few of {:.6g}% by chance with probability {:.2g}",
                             100 * coverage.confidence, coverage.probability);
@@ -63,12 +63,13 @@ ComparedWords compared_words(const ComparisonStart& start, const ComparedEstimat
   words.ratio = row.log10_ratio ? ratio_text(*row.log10_ratio) : "-";
   words.claimed = estimate.doubt.empty() ? "+-" + format_percent(estimate.relative_error) : "doubt";
   words.interval = interval_text(start, row);
-  words.held = row.held ? (*row.held ? "yes" : "NO") : "-";
+  words.covered = row.covered ? (*row.covered ? "yes" : "NO") : "-";
   words.seconds = fmt::format("{:.3f}", row.seconds);
   words.seconds_for_percent =
       row.seconds_for_percent ? fmt::format("{:.2g}", *row.seconds_for_percent) : std::string("-");
   if (was_moved(estimate))
-    words.moved = fmt::format("moved to a certified bound from {}", format_log10(estimate.samples_log10, 5));
+    words.moved =
+        fmt::format("moved to a certified bound from {}", format_log10(estimate.log10_sample_mean, 5));
   return words;
 }
 

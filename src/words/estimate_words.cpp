@@ -103,7 +103,7 @@ std::string second_text(const SecondEstimate& second) {
     text += fmt::format("all of {} are zero, which says nothing", counted(second.samples, "sample"));
   } else {
     text += fmt::format("{}, at least {}: {} the block; {}, {} not zero, worth {:.0f} equal ones",
-                        format_log10(second.log10, 4), format_log10(second.least_log10, 2, Rounding::down),
+                        format_log10(second.log10, 4), format_log10(second.log10_lower, 2, Rounding::down),
                         second.contradicts ? "contradicts" : "does not contradict",
                         counted(second.samples, "sample"), second.nonzero, second.effective_samples);
   }
@@ -113,7 +113,7 @@ std::string second_text(const SecondEstimate& second) {
 
 std::string replicate_text(const Replicate& replicate) {
   const std::string error =
-      std::isfinite(replicate.log_error) ? "standard error " + percent(replicate.log_error) : "in doubt";
+      std::isfinite(replicate.ln_error) ? "standard error " + percent(replicate.ln_error) : "in doubt";
   return fmt::format("seed {}, {}: {}, {}; {}, worth {:.0f} equal ones; {}", replicate.seed,
                      replicate.sampler, format_log10(replicate.log10, 4), error,
                      counted(replicate.samples, "sample"), replicate.effective_samples,
@@ -179,7 +179,7 @@ std::vector<Fact> drawn_facts(const DrawnApproximately& result) {
 }
 
 std::string log_text(const Estimate& estimate) {
-  return with_error(estimate.log(), estimate.log_error());
+  return with_error(estimate.log(), estimate.ln_error());
 }
 
 std::string log_estimate_text(const EstimateResult& result) {
@@ -251,8 +251,8 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
   if (!estimate.guarantee && !std::isinf(estimate.log10)) {
     const auto vertices = static_cast<double>(std::max<std::uint64_t>(result.vertices, 1));
     add("ln Z", fmt::format("{}{}; per vertex {}", log_text(estimate),
-                            std::isfinite(estimate.log_error()) ? " (standard error)" : "",
-                            with_error(estimate.log() / vertices, estimate.log_error() / vertices)));
+                            std::isfinite(estimate.ln_error()) ? " (standard error)" : "",
+                            with_error(estimate.log() / vertices, estimate.ln_error() / vertices)));
   }
   if (!estimate.guarantee && estimate.nonzero > 0) add("weights", weights_text(estimate));
   if (!result.replicates.empty()) add("replicates", spread_text(result));
@@ -270,7 +270,7 @@ std::vector<Fact> facts_of(const EstimateResult& result) {
   if (was_moved(estimate)) {
     add("moved", fmt::format("the samples' mean, {}, is outside of the certified bounds, of which "
                              "the nearest is shown",
-                             format_log10(estimate.samples_log10, 4)));
+                             format_log10(estimate.log10_sample_mean, 4)));
   }
   add("sampler", fmt::format("{}, seed {}, {}{}", result.sampler, estimate.seed,
                              result.device == "cpu" ? "" : result.device + ", ",

@@ -99,6 +99,18 @@ ForecastWords forecast_words(const MethodForecast& method) {
   return words;
 }
 
+std::string proof_text(const ProofForecast& proof) {
+  if (proof.planar)
+    return fmt::format("{}: by the graph's embedding in the plane", format_duration(proof.seconds));
+  std::string text =
+      fmt::format("{}, {} of memory: tables of {} together, {} in the largest; a file of {}",
+                  format_duration(proof.seconds), format_bytes(proof.memory_bytes),
+                  counted(proof.states, "state"), proof.widest, counted(proof.rounds, "round"));
+  if (proof.again > 0)
+    text += fmt::format("; {} of the tables twice, to save memory", format_percent(proof.again));
+  return text;
+}
+
 std::string total_text(const Explanation& explanation, double time_limit_seconds) {
   if (!explanation.blocks.empty() && std::isinf(explanation.log10_total_seconds))
     return "out of reach: a block has no method that can count it";

@@ -27,6 +27,8 @@ struct ForecastWords {
 };
 ForecastWords forecast_words(const MethodForecast& method);
 
+/// What the proof takes beside the count.
+std::string proof_text(const ProofForecast& proof);
 /// "3.2 s; within the time limit of 1 h"; beyond it, with the limit that would suffice
 std::string total_text(const Explanation& explanation, double time_limit_seconds);
 

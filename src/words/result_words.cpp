@@ -125,8 +125,9 @@ std::string checks_text(const std::vector<Check>& checks) {
     std::string& names = check.ran ? passed : left_out;
     names += (names.empty() ? "" : ", ") + check.name;
   }
-  return fmt::format("passed: {}{}", passed.empty() ? "none" : passed,
-                     left_out.empty() ? "" : fmt::format("; left out: {} (--checks says why)", left_out));
+  return fmt::format(
+      "passed: {}{}", passed.empty() ? "none" : passed,
+      left_out.empty() ? "" : fmt::format("; left out: {} (--report checks says why)", left_out));
 }
 
 std::string detail_text(const Check& check) {
@@ -145,8 +146,9 @@ std::string ranks_text(int ranks, int lost_ranks) {
 }
 
 std::vector<std::pair<std::string, double>> stages_of(const Seconds& seconds) {
-  return {{"read", seconds.read}, {"structure", seconds.structure}, {"reduce", seconds.reduce},
-          {"plan", seconds.plan}, {"count", seconds.count},         {"verify", seconds.verify}};
+  return {{"read", seconds.read},  {"structure", seconds.structure}, {"reduce", seconds.reduce},
+          {"plan", seconds.plan},  {"count", seconds.count},         {"verify", seconds.verify},
+          {"proof", seconds.proof}};
 }
 
 std::string times_text(const Seconds& seconds) {

@@ -84,7 +84,7 @@ std::string sizes_text(bool general, std::uint64_t rows, std::uint64_t entries) 
 std::string piece_text(const PieceForecast& piece) {
   const std::string sizes = sizes_text(piece.general, piece.rows, piece.entries);
   if (piece.samples == 0)
-    return fmt::format("{}: by {}; the trials do not tell how many samples it takes", sizes, piece.sampler);
+    return fmt::format("{}: by {}; the trials do not show how many samples it takes", sizes, piece.sampler);
   return fmt::format("{}: some {} by {}, predicted to take {}", sizes, counted(piece.samples, "sample"),
                      piece.sampler, format_duration(piece.seconds));
 }

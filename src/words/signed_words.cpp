@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/estimate/estimate_result.hpp"
+#include "src/api/estimate_result.hpp"
 #include "src/text/format_duration.hpp"
 #include "src/text/format_number.hpp"
 #include "src/words/estimate_words.hpp"
@@ -38,9 +38,9 @@ std::string tail_text(const SignedSum& result) {
 }
 
 std::string cancellation_text(const SignedSum& result) {
-  if (!result.told())
-    return "cannot be told from 0 by so many samples: almost all cancels (the sign problem), and the error "
-           "falls as the root of their number alone";
+  if (!result.differs_from_zero())
+    return "cannot be distinguished from 0 with so many samples: almost everything cancels (the sign "
+           "problem), and the error falls only as the square root of their number";
   const double times = result.error / std::abs(result.mean_sign) / std::max(result.absolute_error, 1e-300);
   return times < 1.5 ? std::string("little cancels")
                      : fmt::format(
@@ -53,14 +53,15 @@ std::string cancellation_text(const SignedSum& result) {
 
 std::string share_of_absolute(const SignedSum& result, double share, int digits) {
   if (share == 0) return "0";
-  const double log10 = (result.log_absolute + std::log(std::abs(share))) / std::log(10.0);
+  const double log10 = (result.ln_absolute + std::log(std::abs(share))) / std::log(10.0);
   return (share < 0 ? "-" : "") + format_log10(log10, digits);
 }
 
 std::string signed_value_text(const SignedSum& result) {
   if (!result.exact.empty()) return result.exact;
   const auto part = [&](double share) {
-    return share_of_absolute(result, share, result.doubt.empty() ? digits_beside(share, result.reach) : 2);
+    return share_of_absolute(result, share,
+                             result.doubt.empty() ? digits_beside(share, result.half_width) : 2);
   };
   if (!result.complex) return part(result.mean_sign.real());
   return fmt::format("({},{})", part(result.mean_sign.real()), part(result.mean_sign.imag()));
@@ -73,9 +74,9 @@ std::string signed_text(const SignedSum& result) {
     return value + (rounded ? ", counted" : " exactly");
   }
   if (!result.doubt.empty()) return fmt::format("about {}, in doubt (seed {})", value, result.seed);
-  const double relative = result.reach / std::abs(result.mean_sign);
+  const double relative = result.half_width / std::abs(result.mean_sign);
   const std::string error = relative <= most_relative_error ? format_percent(relative, Rounding::up)
-                                                            : share_of_absolute(result, result.reach, 2);
+                                                            : share_of_absolute(result, result.half_width, 2);
   return fmt::format("{} +- {} ({:.6g}% confidence, seed {})", value, error, 100 * result.confidence,
                      result.seed);
 }

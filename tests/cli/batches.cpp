@@ -1,4 +1,4 @@
-// countpm series of a pipe that stays open; the rest of it is in console/batches.console.
+// countpm many of a pipe that stays open; the rest of it is in console/batches.console.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ TEST(Batches, RowsStream) {
     dup2(to[0], STDIN_FILENO);
     dup2(from[1], STDOUT_FILENO);
     for (const int end : {to[0], to[1], from[0], from[1]}) close(end);
-    execl(tested_program(), tested_program(), "series", "-", "--json", static_cast<char*>(nullptr));
+    execl(tested_program(), tested_program(), "many", "-", "--json", static_cast<char*>(nullptr));
     _exit(127);
   }
   close(to[0]);

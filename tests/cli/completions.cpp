@@ -1,16 +1,17 @@
-// Completions complete: every command, every option of each command, every value of a choice, lattices and
-// files. Each shell is asked what it would offer; scripts that it cannot read fail.
-#include "apps/completions.hpp"
+// Completions: every command, every option of each command, every value of a choice, lattices and files, as
+// `countpm complete` offers them; and what bash, zsh and fish make of that.
+#include "apps/complete.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
 
-#include "graph/lattice.hpp"
+#include "apps/commands.hpp"
+#include "graph/lattices/lattice.hpp"
+#include "test_paths.hpp"
 #include "tests/cli/run_script.hpp"
 
 namespace countpm::test {
@@ -18,46 +19,66 @@ namespace {
 
 using Offers = std::set<std::string>;
 
+/// The words offered for the last one, without what is said about them.
+Offers offered(const std::vector<std::string>& words) {
+  const std::vector<std::string> lines = lines_of(app::completed(words));
+  Offers offers;
+  for (std::size_t k = 1; k < lines.size(); ++k) offers.insert(lines[k].substr(0, lines[k].find('\t')));
+  return offers;
+}
+
+TEST(Completions, EveryOptionOfEveryCommand) {
+  for (const app::CommandInfo& command : app::command_table()) {
+    Offers expected;
+    for (const app::OptionInfo& option : app::option_table()) {
+      if (option.questions.has(command.question)) expected.insert("--" + std::string(option.name));
+    }
+    EXPECT_EQ(offered({std::string(command.name), "--"}), expected) << command.name;
+  }
+  EXPECT_EQ(offered({"--"}), offered({"count", "--"}));
+  EXPECT_EQ(offered({"x", "-q"}), Offers{"-q"});
+}
+
+TEST(Completions, EveryValueOfEveryChoice) {
+  for (const app::OptionInfo& option : app::option_table()) {
+    if (option.choices.empty()) continue;
+    const std::string command(app::commands_of(option.questions).front());
+    const std::string name = "--" + std::string(option.name);
+    const app::OptionInfo there =
+        app::for_command(option, command);  // with the choices that belong to the command
+    Offers expected, joined;
+    for (const std::string_view choice : there.choices) {
+      expected.insert(std::string(choice));
+      joined.insert(name + "=" + std::string(choice));
+    }
+    EXPECT_EQ(offered({command, name + "="}), joined);
+    if (option.bare_value.empty()) {
+      EXPECT_EQ(offered({command, name, ""}), expected);
+    }
+  }
+}
+
+TEST(Completions, EveryCommandTopicAndLattice) {
+  Offers commands, shapes;
+  for (const app::CommandInfo& command : app::command_table()) {
+    if (command.group != app::CommandGroup::hidden) commands.insert(std::string(command.name));
+  }
+  for (const LatticeShape& shape : lattice_shapes())
+    shapes.insert("lattice:" + std::string(shape.name) + ":");
+  EXPECT_EQ(offered({"lattice:"}), shapes);
+  EXPECT_EQ(offered({"lattice", ""}), shapes);
+  commands.insert("lattice:");
+  EXPECT_EQ(offered({""}), commands);
+  commands.erase("lattice:");
+  commands.insert({"formats", "weights", "kinds", "exit-codes"});
+  EXPECT_EQ(offered({"help", ""}), commands);
+}
+
+/// The script, with the program where the shell finds it.
 std::string completion_file(const std::string& shell) {
   const Outcome outcome = run({"help", "--completions", shell});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return file_with(outcome.out, shell == "zsh" ? "_countpm" : "countpm." + shell);
-}
-
-Offers with(const std::string& before, const std::vector<std::string_view>& words,
-            const std::string& after = "") {
-  Offers offers;
-  for (const std::string_view word : words) offers.insert(std::string(before).append(word).append(after));
-  return offers;
-}
-
-Offers command_offers() {
-  Offers offers;
-  for (const app::CommandInfo& command : app::command_table()) offers.insert(std::string(command.name));
-  return offers;
-}
-
-/// Long and short, by the table itself.
-Offers all_option_words(std::string_view command) {
-  Offers words;
-  for (const app::OptionInfo& option : app::option_table()) {
-    if (std::find(option.commands.begin(), option.commands.end(), command) == option.commands.end()) continue;
-    words.insert("--" + std::string(option.name));
-    if (option.letter != 0) words.insert(std::string("-") + option.letter);
-  }
-  return words;
-}
-
-Offers option_offers(std::string_view command) {
-  Offers words = all_option_words(command);
-  std::erase_if(words, [](const std::string& word) { return !word.starts_with("--"); });
-  return words;
-}
-
-Offers shape_offers(const std::string& before) {
-  Offers offers;
-  for (const LatticeShape& shape : lattice_shapes()) offers.insert(before + std::string(shape.name) + ":");
-  return offers;
 }
 
 /// A folder with a graph, another file and a folder.
@@ -109,8 +130,8 @@ class CompletionsOfBash : public Shell {
  protected:
   void ask_lines(const std::vector<std::string>& lines) override {
     const std::string before = fmt::format(
-        "source '{}'\nCOMP_WORDBREAKS=$' \\t\\n\"\\'><=;|&(:'\n"
-        "ask() {{ COMP_LINE=\"countpm $1\" COMP_POINT=$((8 + ${{#1}})); _countpm; printf '%s\\n' "
+        "PATH=${{1%/*}}:$PATH\nsource '{}'\nCOMP_WORDBREAKS=$' \\t\\n\"\\'><=;|&(:'\n"
+        "ask() {{ COMP_LINE=\"countpm $1\" COMP_POINT=$((8 + ${{#1}})); _countpm countpm; printf '%s\\n' "
         "\"${{COMPREPLY[@]}}\"; }}\n",
         completion_file("bash"));
     ask({"bash", "--norc"}, before, "ask '{}'", lines);
@@ -123,7 +144,8 @@ class CompletionsOfFish : public Shell {
     if (!has_program("fish")) GTEST_SKIP() << "no fish";
   }
   void ask_lines(const std::vector<std::string>& lines) override {
-    ask({"fish", "--no-config", "--private"}, fmt::format("source '{}'\n", completion_file("fish")),
+    ask({"fish", "--no-config", "--private"},
+        fmt::format("set PATH (dirname $argv[1]) $PATH\nsource '{}'\n", completion_file("fish")),
         "complete -C 'countpm {}'", lines);
   }
 };
@@ -138,6 +160,7 @@ class CompletionsOfZsh : public Shell {
   void ask_lines(const std::vector<std::string>& lines) override {
     const std::string folder = std::filesystem::path(completion_file("zsh")).parent_path().string();
     const std::string before = "folder=" + folder + R"zsh(
+PATH=${1%/*}:$PATH
 zmodload zsh/zpty
 out=$(mktemp)
 trap 'zpty -d asked; rm -f $out' EXIT
@@ -195,145 +218,60 @@ TEST(Completions, ShellcheckFindsNoFaultWithBash) {
   EXPECT_EQ(outcome.code, 0) << outcome.out;
 }
 
-std::vector<std::pair<std::string, Offers>> lines_of_all_options() {
-  std::vector<std::pair<std::string, Offers>> lines{{"--", option_offers("count")}};
-  for (const app::CommandInfo& command : app::command_table())
-    lines.emplace_back(std::string(command.name) + " --", option_offers(command.name));
-  return lines;
+/// What all shells offer alike.
+using CompletedLines = std::vector<std::pair<std::string, Offers>>;
+CompletedLines lines_of_words() {
+  return {{"mar", {"marginals"}},  {"help mar", {"marginals"}}, {"version gr", {}},
+          {"x --threads ", {}},    {"status lattice:s", {}},    {"x --progress j", {"json"}},
+          {"x --qui", {"--quiet"}}};
 }
 
-TEST_F(CompletionsOfBash, EveryOptionOfEveryCommand) {
-  expect(lines_of_all_options());
-}
-// An option that may stand alone is offered with = as well.
-TEST_F(CompletionsOfFish, EveryOptionOfEveryCommand) {
-  auto lines = lines_of_all_options();
-  for (auto& [line, offers] : lines) {
-    for (const app::OptionInfo& option : app::option_table()) {
-      const std::string word = "--" + std::string(option.name);
-      if (!option.bare_value.empty() && offers.contains(word)) offers.insert(word + "=");
-    }
-  }
+TEST_F(CompletionsOfBash, WordsLatticesAndFiles) {
+  CompletedLines lines = lines_of_words();
+  const CompletedLines more{{"lattice:honeycomb-", {"honeycomb-torus:"}},
+                            {"lattice:square:8", {}},
+                            {"explain lat", {"lattice:"}},
+                            {"lattice lattice:s", {"square:", "square-octagon:", "square-octagon-torus:"}},
+                            {"explain gr", {"graph one.mtx", "graphs"}},
+                            {"explain graph\\ o", {"graph one.mtx"}},
+                            {"explain graph\\ one.mtx ", {}},
+                            {"--format=mtx --json explain gr", {"graph one.mtx", "graphs"}},
+                            {"marginals x --svg gr", {"graph one.mtx", "graphs"}},
+                            {"marginals x --svg=graph", {"graph one.mtx", "graphs"}},
+                            {"x --format=gra", {"graph6", "graphml"}},
+                            {"compare x --samplers=bethe,pop", {"bethe,population"}},
+                            {"merge --input=lattice:hex", {"hexagon:"}}};
+  lines.insert(lines.end(), more.begin(), more.end());
   expect(lines);
 }
-TEST_F(CompletionsOfZsh, EveryOptionOfEveryCommand) {
-  expect(lines_of_all_options());
+
+TEST_F(CompletionsOfFish, WordsLatticesAndFiles) {
+  CompletedLines lines = lines_of_words();
+  const CompletedLines more{{"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
+                            {"explain lat", {"lattice:"}},
+                            {"explain gr", {"graph one.mtx", "graphs/"}},
+                            {"marginals x --svg gr", {"graph one.mtx", "graphs/"}},
+                            {"marginals x --svg=graph", {"--svg=graph one.mtx", "--svg=graphs/"}},
+                            {"x --format=gra", {"--format=graph6", "--format=graphml"}},
+                            {"compare x --samplers bethe,pop", {"bethe,population"}},
+                            {"merge --input lattice:hex", {"lattice:hexagon:"}}};
+  lines.insert(lines.end(), more.begin(), more.end());
+  expect(lines);
 }
 
-/// `after`: what of "--option=" the shell leaves in front of the value.
-std::vector<std::pair<std::string, Offers>> lines_of_all_values(bool whole_words) {
-  std::vector<std::pair<std::string, Offers>> lines;
-  for (const app::OptionInfo& option : app::option_table()) {
-    if (option.choices.empty()) continue;
-    const std::string line = fmt::format("{} --{}", option.commands.front(), option.name);
-    lines.emplace_back(line + "=",
-                       with(whole_words ? fmt::format("--{}=", option.name) : "", option.choices));
-    if (option.bare_value.empty()) lines.emplace_back(line + " ", with("", option.choices));
-  }
-  return lines;
-}
-
-TEST_F(CompletionsOfBash, EveryValueOfEveryChoice) {
-  expect(lines_of_all_values(false));
-}
-TEST_F(CompletionsOfFish, EveryValueOfEveryChoice) {
-  expect(lines_of_all_values(true));
-}
-TEST_F(CompletionsOfZsh, EveryValueOfEveryChoice) {
-  expect(lines_of_all_values(false));
-}
-
-TEST_F(CompletionsOfBash, CommandsLatticesAndFiles) {
-  Offers all = command_offers();
-  all.insert({"graph one.mtx", "graphs", "lattice:"});
-  expect({{"", all},
-          {"mar", {"marginals"}},
-          {"help mar", {"marginals"}},
-          {"help count ", {}},
-          {"lattice:", shape_offers("")},
-          {"lattice:honeycomb-", {"honeycomb-torus:"}},
-          {"lattice:square:8", {}},
-          {"explain lat", {"lattice:"}},
-          {"lattice lattice:s", {"square:", "square-octagon:", "square-octagon-torus:"}},
-          {"explain gr", {"graph one.mtx", "graphs"}},
-          {"explain graph\\ o", {"graph one.mtx"}},
-          {"explain graph\\ one.mtx ", {}},
-          {"--format mtx gr", {"graph one.mtx", "graphs"}},
-          {"--format=mtx --json explain gr", {"graph one.mtx", "graphs"}},
-          {"compare a b gr", {"graph one.mtx", "graphs"}},
-          {"status lat", {}},
-          {"status gr", {"graph one.mtx", "graphs"}},
-          {"verify r.json lat", {"lattice:"}},
-          {"marginals x --svg gr", {"graph one.mtx", "graphs"}},
-          {"marginals x --svg=graph", {"graph one.mtx", "graphs"}},
-          {"version gr", {}},
-          {"x --threads ", {}},
-          {"compare x --samplers bethe,pop", {"bethe,population"}},
-          {"compare x --samplers=bethe,pop", {"bethe,population"}},
-          {"merge -o gr", {"graph one.mtx", "graphs"}},
-          {"merge --input=lattice:hex", {"hexagon:"}},
-          {"x --progress j", {"json"}},
-          {"x --progress json --prog", {"--progress"}}});
-}
-
-TEST_F(CompletionsOfFish, CommandsLatticesAndFiles) {
-  Offers all = command_offers();
-  all.merge(shape_offers("lattice:"));
-  all.insert({"graph one.mtx", "graphs/"});
-  expect(
-      {{"", all},
-       {"mar", {"marginals"}},
-       {"help mar", {"marginals"}},
-       {"help count ", {}},
-       {"lattice:", shape_offers("lattice:")},
-       {"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-       {"explain lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-       {"lattice lattice:s", {"lattice:square:", "lattice:square-octagon:", "lattice:square-octagon-torus:"}},
-       {"explain gr", {"graph one.mtx", "graphs/"}},
-       {"explain x ", {}},
-       {"--format mtx gr", {"graph one.mtx", "graphs/"}},
-       {"--format=mtx --json explain gr", {"graph one.mtx", "graphs/"}},
-       {"compare a b gr", {"graph one.mtx", "graphs/"}},
-       {"status lattice:s", {}},
-       {"status gr", {"graph one.mtx", "graphs/"}},
-       {"verify r.json lattice:hex", {"lattice:hexagon:"}},
-       {"marginals x --svg gr", {"graph one.mtx", "graphs/"}},
-       {"version gr", {}},
-       {"x --threads ", {}},
-       {"compare x --samplers bethe,pop", {"bethe,population"}},
-       {"merge -o gr", {"graph one.mtx", "graphs/"}},
-       {"merge --input lattice:hex", {"lattice:hexagon:"}}});
-}
-
-// Where an argument too many would stand zsh offers options.
-TEST_F(CompletionsOfZsh, CommandsLatticesAndFiles) {
+TEST_F(CompletionsOfZsh, WordsLatticesAndFiles) {
+  CompletedLines lines = lines_of_words();
   const Offers files{"graph\\ one.mtx", "graphs"};
-  Offers all = command_offers();
-  all.merge(shape_offers("lattice:"));
-  all.insert(files.begin(), files.end());
-  expect(
-      {{"", all},
-       {"mar", {"marginals"}},
-       {"help mar", {"marginals"}},
-       {"help count ", all_option_words("help")},
-       {"lattice:", shape_offers("lattice:")},
-       {"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-       {"explain lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
-       {"lattice lattice:s", {"lattice:square:", "lattice:square-octagon:", "lattice:square-octagon-torus:"}},
-       {"explain gr", files},
-       {"explain x ", all_option_words("explain")},
-       {"--format mtx gr", files},
-       {"--format=mtx --json explain gr", files},
-       {"compare a b gr", files},
-       {"status lattice:s", {}},
-       {"status gr", files},
-       {"verify r.json lattice:hex", {"lattice:hexagon:"}},
-       {"marginals x --svg gr", files},
-       {"version gr", {}},
-       {"x --threads ", {}},
-       {"compare x --samplers=bethe,pop", {"population"}},
-       {"merge -o gr", files},
-       {"merge --input lattice:hex", {"lattice:hexagon:"}}});
+  const CompletedLines more{{"lattice:honeycomb-", {"lattice:honeycomb-torus:"}},
+                            {"explain lat", {"lattice:"}},
+                            {"explain gr", files},
+                            {"marginals x --svg gr", files},
+                            {"marginals x --svg=graph", files},
+                            {"x --format=gra", {"--format=graph6", "--format=graphml"}},
+                            {"compare x --samplers bethe,pop", {"bethe,population"}},
+                            {"merge --input lattice:hex", {"lattice:hexagon:"}}};
+  lines.insert(lines.end(), more.begin(), more.end());
+  expect(lines);
 }
 
 }  // namespace

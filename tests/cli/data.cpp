@@ -62,7 +62,7 @@ TEST(Data, EveryExpectedCount) {
       }
       // Every edge as two arcs.
       if (facts.count("cycle-covers") > 0 &&
-          !counts_or_refuses(input, {"--as", "symmetric"}, facts.at("cycle-covers"))) {
+          !counts_or_refuses(input, {"--kind", "symmetric"}, facts.at("cycle-covers"))) {
         refused.insert(input.stem().string() + " as symmetric");
       }
     }

@@ -16,7 +16,7 @@ TEST(EstimateReport, DoubtsAreInTheLine) {
   result.estimate.emplace();
   Estimate& estimate = *result.estimate;
   estimate.log10 = 40.5;
-  estimate.samples_log10 = 40.5;
+  estimate.log10_sample_mean = 40.5;
   estimate.low_log10 = 39;
   estimate.high_log10 = 44;
   estimate.confidence = 0.95;
@@ -27,15 +27,15 @@ TEST(EstimateReport, DoubtsAreInTheLine) {
   estimate.low_log10 = 40 + std::log10(3.1);
   EXPECT_EQ(app::estimate_line(result), "about 3.2e+40, from 3.1e+40 to 1.0e+44 (95% confidence, seed 7)\n");
   estimate.low_log10 = 39;
-  estimate.log10 = estimate.samples_log10 = 40 + std::log10(8.6);
+  estimate.log10 = estimate.log10_sample_mean = 40 + std::log10(8.6);
   estimate.high_log10 = 40 + std::log10(8.69);
   EXPECT_EQ(app::estimate_line(result), "about 8.6e+40, from 1.0e+39 to 8.7e+40 (95% confidence, seed 7)\n");
-  estimate.samples_log10 = 40.5;
+  estimate.log10_sample_mean = 40.5;
   estimate.high_log10 = 44;
   estimate.log10 = 39;  // moved to the end, and shown as that is
   EXPECT_EQ(app::estimate_line(result), "about 1.0e+39, from 1.0e+39 to 1.0e+44 (95% confidence, seed 7)\n");
   estimate.log10 = -std::numeric_limits<double>::infinity();
-  estimate.samples_log10 = estimate.log10;
+  estimate.log10_sample_mean = estimate.log10;
   EXPECT_EQ(app::estimate_line(result), "no estimate, from 1.0e+39 to 1.0e+44 (95% confidence, seed 7)\n");
 }
 

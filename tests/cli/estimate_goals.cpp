@@ -27,8 +27,8 @@ TEST(EstimateGoals, InPlaceOfACountKeepsToTheLimitAndIsPlainWhereItIsExact) {
 }
 
 TEST(EstimateGoals, AMissedGoalIsReported) {
-  const std::vector<std::string> ask{"lattice:square:8x8", "--all-sampled", "--exact-tail", "0",
-                                     "--rel-error",        "1e-6"};
+  const std::vector<std::string> ask{
+      "lattice:square:8x8", "--all-sampled", "--exact-tail", "0", "--error", "1e-6"};
   std::vector<std::string> command{"estimate"};
   command.insert(command.end(), ask.begin(), ask.end());
   const Outcome outcome = run_within(0.5, command);
@@ -47,7 +47,7 @@ TEST(EstimateGoals, AMissedGoalIsReported) {
   EXPECT_EQ(value["goal_missed"]["relative_error"], 1e-6);
   EXPECT_EQ(value["notes"].back(), value["goal_missed"]["text"]);
 
-  const Json met = estimate_json({small_board, "--all-sampled", "--exact-tail", "0", "--rel-error", "5%"});
+  const Json met = estimate_json({small_board, "--all-sampled", "--exact-tail", "0", "--error", "5%"});
   EXPECT_EQ(met["goal_met"], true);
   EXPECT_TRUE(met["goal_missed"].is_null()) << met;
   EXPECT_EQ(estimate_json({small_board})["goal_met"], true);  // counted

@@ -163,7 +163,10 @@ std::string folder_of_examples(const std::string& name) {
 namespace {
 
 Example run_bash(const Example& example, const std::string& folder, bool one_core) {
+  // What is recorded was printed without a GPU.
+  const std::string without_gpus = one_core ? "export CUDA_VISIBLE_DEVICES=\n" : "";
   const std::string script =
+      without_gpus +
       "set -o pipefail\ncountpm=$1\ncountpm() { \"$countpm${COUNTPM_EMULATED_GPUS:+_emulated}\" \"$@\"; }\n" +
       example.command + "\n";
   const Outcome outcome = run_script({"bash"}, script, folder, one_core);

@@ -70,7 +70,7 @@ TEST_F(Html, SaysWhatTheCountSays) {
   EXPECT_NE(page.find("<svg "), std::string::npos);
   // The same count without it, and with everything else that there is on standard output.
   EXPECT_EQ(run({"lattice:square:8x8"}).out, json["count"].get<std::string>() + "\n");
-  const std::string hashed = page_of({graph_, "--as", "bipartite"});
+  const std::string hashed = page_of({graph_, "--kind", "bipartite"});
   expect_words(hashed, {"SHA-256", "graph.el"});
   EXPECT_EQ(outcome_.out, "3\n");
 }
@@ -81,9 +81,9 @@ TEST_F(Html, IsReadForEveryKindOfResult) {
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
            {"explain", "lattice:square:6x6"},
            {"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"},
-           {"series", "lattice:square:2x2..6x6:step=2"},
+           {"many", "lattice:square:2x2..6x6:step=2"},
            {"compare", "lattice:square:6x6", "--sizes", "50", "--samplers", "rasmussen"},
-           {"lattice:square:8x8", "--log-only"},
+           {"lattice:square:8x8", "--ln-z"},
            {board},
            {"explain", board},
            {"marginals", board}})
@@ -108,7 +108,7 @@ TEST_F(Html, HasWhatThereWasBeforeCtrlC) {
                                          "none",
                                          "--html",
                                          file};
-  std::vector<std::string> arguments{"series", "lattice:square:4x4"};
+  std::vector<std::string> arguments{"many", "lattice:square:4x4"};
   arguments.insert(arguments.end(), endless.begin(), endless.end());
   EXPECT_EQ(run(arguments, interrupted).code, 130);
   expect_words(file_text(file),
@@ -207,7 +207,7 @@ TEST_F(Html, LooksRightInChromium) {
   pages.push_back(page_of({"explain", COUNTPM_SOURCE_DIR "/data/boards/8x8.edgelist"}));
   pages.push_back(page_of({board}));
   pages.push_back(page_of({"estimate", "lattice:square:6x6", "--all-sampled", "--samples", "200"}));
-  pages.push_back(page_of({"series", "lattice:square:2x2..12x12:step=2", "--ratio"}));
+  pages.push_back(page_of({"many", "lattice:square:2x2..12x12:step=2", "--ratio-to-first"}));
   pages.push_back(page_of({"compare", "lattice:square:6x6", "--sizes", "50,100"}));
   pages.push_back(page_of({"lattice:square:12x12", "--method", "enumerate", "--time-limit", "20s"}, 3));
   const std::string file = at("harness.html");

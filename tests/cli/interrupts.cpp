@@ -35,17 +35,17 @@ TEST(Interrupted, Minors) {
 }
 
 TEST(Interrupted, SeriesKeepsItsLines) {
-  const Outcome outcome = interrupted({"series", "lattice:square:4x4", "lattice:square:400x400", "--csv"}, 2);
+  const Outcome outcome = interrupted({"many", "lattice:square:4x4", "lattice:square:400x400", "--csv"}, 2);
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_EQ(lines_of(outcome.out).size(), 2U) << outcome.out;
 }
 
 TEST(Interrupted, Samples) {
   EXPECT_EQ(
-      interrupted({"sample", "lattice:square:30x30", "--count", "100000000", "--time-limit", "none"}).code,
+      interrupted({"sample", "lattice:square:30x30", "--number", "100000000", "--time-limit", "none"}).code,
       130);
   EXPECT_EQ(
-      interrupted({"sample", "lattice:cubic:6x6x6", "--sampler", "annealed", "--count", "100000000"}).code,
+      interrupted({"sample", "lattice:cubic:6x6x6", "--sampler", "annealed", "--number", "100000000"}).code,
       130);
 }
 

@@ -18,7 +18,7 @@ TEST(List, OfMoreVerticesThanThereIsMemoryForIsRefused) {
   if (bytes > std::uint64_t{1} << 35U) GTEST_SKIP() << "here there is";
   const std::string many = file_with("p edge 4000000000 2\ne 1 2\ne 3 4\n", "many.col");
   const std::vector<std::vector<std::string>> inputs{
-      {"lattice:square:1x2000000000"}, {many}, {many, "--monomers"}, {many, "--monomers", "--limit", "1"}};
+      {"lattice:square:1x2000000000"}, {many}, {many, "--monomers"}, {many, "--monomers", "--number", "1"}};
   for (std::vector<std::string> arguments : inputs) {
     arguments.insert(arguments.begin(), "list");
     const Outcome outcome = run(arguments);

@@ -5,7 +5,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/help.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "kernels/method.hpp"
 #include "tests/cli/run_script.hpp"
 

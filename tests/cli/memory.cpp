@@ -94,13 +94,13 @@ TEST(Memory, IsWithinTheLimitAnd16MiBOfTheProgramsOwn) {
   const std::string large = file_with(text, "large.edgelist");
   const std::vector<std::pair<double, std::vector<std::string>>> runs{
       {64, {"explain", "lattice:square:400x400", "--time-limit", "3"}},
-      {64, {"lattice:square:500x500", "--log-only", "--time-limit", "3"}},
-      {64, {"series", "lattice:square:100x100,400x400", "--time-limit", "3"}},
+      {64, {"lattice:square:500x500", "--ln-z", "--time-limit", "3"}},
+      {64, {"many", "lattice:square:100x100,400x400", "--time-limit", "3"}},
       {64, {"estimate", "lattice:square:60x60", "--time-limit", "1"}},
       {4, {"lattice:square:8x8", "--method", "pruned", "--threads", "16"}},
       {1, {"lattice:square:6x6"}},
-      {4, {large, "--as", "bipartite"}},
-      {40, {"list", large, "--as", "bipartite", "--limit", "1"}},
+      {4, {large, "--kind", "bipartite"}},
+      {40, {"list", large, "--kind", "bipartite", "--number", "1"}},
       {64, {bomb("newlines.edgelist.gz", "", "\n", 160)}},
       {64, {bomb("long.dot.gz", "graph {\n", "a -- b;\n", 160)}},
       {8, {file_with(":~~?C????", "claim.s6")}},
@@ -143,8 +143,8 @@ TEST(Memory, RunningOutOfItWithinGmpIsNoAbort) {
   // GMP.
   for (const std::string threads : {"1", "2"}) {
     for (const int limit : {500'000, 800'000, 900'000, 1'000'000, 1'100'000, 1'300'000, 1'500'000}) {
-      const Outcome outcome = run({file, "--as", "bipartite", "--weights", "--method", "pruned", "--threads",
-                                   threads, "--memory-limit", std::to_string(limit)});
+      const Outcome outcome = run({file, "--kind", "bipartite", "--weights", "--method", "pruned",
+                                   "--threads", threads, "--memory-limit", std::to_string(limit)});
       SCOPED_TRACE(threads + " threads within " + std::to_string(limit) + ": " + outcome.err);
       EXPECT_TRUE(outcome.code == 3 || (outcome.code == 0 && limit > 500'000)) << outcome.code;
       EXPECT_EQ(outcome.code == 3, outcome.err.find("out of memory") != std::string::npos);

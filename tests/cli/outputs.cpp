@@ -40,7 +40,7 @@ TEST_F(Outputs, AreWholeOrNotThere) {
   Wiring killed;
   killed.signals = {{0.4, SIGKILL}};
   killed.output_file = "/dev/null";
-  run({"sample", "lattice:square:12x12", "--count", "100000000", "--heights", at("heights.csv"), "--quiet"},
+  run({"sample", "lattice:square:12x12", "--number", "100000000", "--heights", at("heights.csv"), "--quiet"},
       killed);
   EXPECT_EQ(files(), 1U);
 }
@@ -77,7 +77,7 @@ TEST_F(Outputs, ComeTooLateForANameThatIsTaken) {
 // As on standard output; and timeout(1) sends its signal twice, to the process and to its group.
 TEST_F(Outputs, RowsUntilCtrlCAreKept) {
   const std::vector<std::string> arguments{
-      "series", "lattice:square:2x2", "lattice:cubic:6x6x8", "--time-limit", "none", "--method", "frontier"};
+      "many", "lattice:square:2x2", "lattice:cubic:6x6x8", "--time-limit", "none", "--method", "frontier"};
   std::vector<std::string> into = arguments;
   into.insert(into.end(), {"-o", at("rows")});
   std::string rows;

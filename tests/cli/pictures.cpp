@@ -39,9 +39,9 @@ const std::string coronene = COUNTPM_SOURCE_DIR "/data/molecules/coronene.edgeli
 
 TEST(Pictures, OfASampleBesideItsLine) {
   const std::string file = fresh("sample.svg");
-  const Outcome outcome = run({"sample", "lattice:aztec:5", "--seed", "7", "--count", "2", "--svg", file});
+  const Outcome outcome = run({"sample", "lattice:aztec:5", "--seed", "7", "--number", "2", "--svg", file});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, run({"sample", "lattice:aztec:5", "--seed", "7", "--count", "2"}).out);
+  EXPECT_EQ(outcome.out, run({"sample", "lattice:aztec:5", "--seed", "7", "--number", "2"}).out);
   const auto root = picture_at(file);
   EXPECT_EQ(root.get<std::string>("title"), "lattice:aztec:5");
   std::size_t tiles = 0;
@@ -71,7 +71,7 @@ TEST(Pictures, WithATitleAWidthAndNoLegend) {
                                                   {"marginals", "lattice:aztec:3"},
                                                   {"marginals", "lattice:aztec:3", "--draw", "matrix"},
                                                   {"explain", "lattice:aztec:3"},
-                                                  {"series", "lattice:aztec:1..3"}}) {
+                                                  {"many", "lattice:aztec:1..3"}}) {
     const auto plain = drawn(command);
     std::vector<std::string> with = command;
     with.insert(with.end(), {"--title", "Mine & yours", "--width", "300", "--no-legend"});
@@ -128,7 +128,7 @@ TEST(Pictures, OfEveryKind) {
   EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--draw", "matrix"}), "rect", "matrix").size(),
             1U);
   EXPECT_EQ(elements(drawn({"sample", "lattice:cubic:2x2x2"}), "g", "chosen").size(), 1U);
-  EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--as", "symmetric"}), "rect", "matrix").size(),
+  EXPECT_EQ(elements(drawn({"sample", "lattice:square:4x4", "--kind", "symmetric"}), "rect", "matrix").size(),
             1U);
   EXPECT_EQ(elements(drawn({"sample", coronene}), "g", "chosen").size(), 1U);
   EXPECT_EQ(elements(drawn({"sample", file_with(complete_bipartite(4))}), "rect", "matrix").size(), 1U);
@@ -276,7 +276,7 @@ TEST(Pictures, OfNothingAreRefused) {
 TEST(Pictures, BadUsage) {
   const std::string file = fresh("usage.svg");
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"sample", "lattice:square:2x2", "--count", "0", "--svg", file},
+           {"sample", "lattice:square:2x2", "--number", "0", "--svg", file},
            {"sample", "lattice:square:2x2", "--draw", "height"},
            {"marginals", "lattice:square:2x2", "--draw", "tiles", "--svg", file},
            {"sample", "lattice:square:2x2", "--svg", "-"}}) {
@@ -297,7 +297,7 @@ TEST(Pictures, FailuresLeaveOldFilesAlone) {
 
 TEST(Heights, OfEverySampleAsCsv) {
   const std::string file = fresh("heights.csv");
-  ASSERT_EQ(run({"sample", "lattice:square:2x2", "--count", "3", "--heights", file}).code, 0);
+  ASSERT_EQ(run({"sample", "lattice:square:2x2", "--number", "3", "--heights", file}).code, 0);
   std::istringstream lines(file_text(file));
   std::string line;
   std::getline(lines, line);
@@ -322,8 +322,8 @@ TEST(Pictures, ComparisonsOfSeveralInputs) {
   // Of 2 x 2 x 2 estimates; each that claims an error shows it, too.
   const std::size_t bars = elements(root, "path", "bar").size();
   EXPECT_GT(bars, 0U);
-  EXPECT_EQ(bars + elements(root, "circle", "ring").size(), 8U);
-  EXPECT_EQ(elements(root, "circle", "point").size(), 2 * bars);
+  EXPECT_EQ(bars + elements(root, "path", "ring").size(), 8U);
+  EXPECT_EQ(elements(root, "path", "point").size(), 2 * bars);
   EXPECT_EQ(elements(root, "line", "level").size(), 2U);
   EXPECT_NE(outcome.err.find("scaling+"), std::string::npos) << outcome.err;
   const std::string none = fresh("none.svg");

@@ -15,10 +15,10 @@ constexpr const char* board = "lattice:square:8x8";
 
 TEST(LogError, ThatTheTimeLimitForbidsIsReported) {
   const Json json = Json::parse(run_within(0.3, {"estimate", board, "--all-sampled", "--exact-tail", "0",
-                                                 "--sampler", "scaling+", "--log-error", "1e-6", "--json"})
+                                                 "--sampler", "scaling+", "--ln-error", "1e-6", "--json"})
                                     .out);
   EXPECT_FALSE(json["goal_met"]);
-  EXPECT_EQ(json["goal_missed"]["log_error"], 1e-6);
+  EXPECT_EQ(json["goal_missed"]["ln_error"], 1e-6);
   EXPECT_TRUE(json["goal_missed"]["relative_error"].is_null());
   EXPECT_TRUE(json["goal_missed"]["text"].get<std::string>().starts_with(
       "the goal of a standard error of 1e-06 in ln Z was not reached: it is "))
@@ -26,10 +26,10 @@ TEST(LogError, ThatTheTimeLimitForbidsIsReported) {
 }
 
 TEST(Explain, OfARatioForetellsWhatItDraws) {
-  const std::vector<std::string> ask{"estimate",    "lattice:square:8x8:weights=1.01,1",
-                                     "--ratio-to",  board,
-                                     "--weights",   "--all-sampled",
-                                     "--log-error", "0.02"};
+  const std::vector<std::string> ask{"estimate",   "lattice:square:8x8:weights=1.01,1",
+                                     "--ratio-to", board,
+                                     "--weights",  "--all-sampled",
+                                     "--ln-error", "0.02"};
   std::vector<std::string> explained(ask);
   explained.emplace_back("--explain");
   const Json forecast = run_json(explained);

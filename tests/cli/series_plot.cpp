@@ -30,7 +30,7 @@ Plotted plotted(const std::vector<std::string>& arguments) {
 
 TEST(SeriesPlot, APointForEveryLatticeWithMatchings) {
   const Plotted plot = plotted({"lattice:square:2x2..8x8", "lattice:aztec:1..3"});
-  const auto points = elements(plot.root, "circle", "point");
+  const auto points = elements(plot.root, "path", "point");
   ASSERT_EQ(points.size(), 4U + 3U);  // odd squares have none
   EXPECT_EQ(elements(plot.root, "path", "curve").size(), 2U);
   EXPECT_EQ(elements(plot.root, "line", "level").size(), 2U);
@@ -38,7 +38,7 @@ TEST(SeriesPlot, APointForEveryLatticeWithMatchings) {
   std::vector<std::pair<double, double>> at;
   at.reserve(points.size());
   for (const Element& point : points) {
-    at.emplace_back(std::stod(attribute(point.tree, "cx")), std::stod(attribute(point.tree, "cy")));
+    at.push_back(middle_of(point));
   }
   for (std::size_t k = 1; k < 4; ++k) {
     EXPECT_GT(at[k].first, at[k - 1].first);
@@ -55,7 +55,7 @@ TEST(SeriesPlot, SingleInputsStandOverTheirVertices) {
   const std::string molecules = COUNTPM_SOURCE_DIR "/data/molecules/";
   const Plotted plot = plotted({molecules + "benzene.edgelist", molecules + "coronene.edgelist",
                                 "lattice:square:2x2..4x4:weights=1,1"});
-  EXPECT_EQ(elements(plot.root, "circle", "point").size(), 4U);
+  EXPECT_EQ(elements(plot.root, "path", "point").size(), 4U);
   EXPECT_EQ(elements(plot.root, "path", "curve").size(), 1U);  // of the range; molecules are not joined
   EXPECT_TRUE(elements(plot.root, "line", "level").empty());
 }

@@ -78,8 +78,15 @@ TEST(OnTerminal, ShowsAndClearsABar) {
   std::vector<std::string> arguments;
   Terminal terminal;
   for (int n = 28; n <= 36; ++n) {
-    arguments = {
-        file_with(complete_bipartite(n)), "--no-rule", "twins", "--method", "ryser", "--threads", "1"};
+    arguments = {file_with(complete_bipartite(n)),
+                 "--no-rule",
+                 "twins",
+                 "--method",
+                 "ryser",
+                 "--device",
+                 "cpu",
+                 "--threads",
+                 "1"};
     terminal = run_on_terminal(arguments, 70);
     if (terminal.shown.find("\r[") != std::string::npos) break;
   }
@@ -93,7 +100,7 @@ TEST(OnTerminal, ShowsAndClearsABar) {
   ASSERT_NE(cleared, std::string::npos);
   EXPECT_EQ(terminal.shown.find("\r[", cleared), std::string::npos) << "the bar is still there";
   std::vector<std::string> without = arguments;
-  without.emplace_back("--no-progress");
+  without.emplace_back("--progress=none");
   EXPECT_EQ(run_on_terminal(without).shown.find("\033[K"), std::string::npos);
 }
 
@@ -148,13 +155,13 @@ TEST(OnTerminal, NothingIsWiderThanTheTerminal) {
   const std::vector<std::vector<std::string>> sentences{
       {"help", "list"}, {"methods"}, {"version"}, {"lattice:square:8x8"}, {"list", "lattice:square:3x3"}};
   const std::vector<std::vector<std::string>> tables{{"explain", "lattice:cubic:4x4x4"},
-                                                     {"series", "lattice:square:2x2..6x6:step=2"}};
+                                                     {"many", "lattice:square:2x2..6x6:step=2"}};
   expect_all_within(sentences, 60);
   expect_all_within(sentences, 80);
   expect_all_within(tables, 80);
   expect_all_within(tables, 100);
   // A terminal that is wide enough has all columns of a series, and help in longer lines.
-  const std::vector<std::string> series{"series", "lattice:square:2x2..6x6:step=2"};
+  const std::vector<std::string> series{"many", "lattice:square:2x2..6x6:step=2"};
   EXPECT_EQ(run_on_terminal(series, 80).shown.find("seconds  "), std::string::npos);
   EXPECT_NE(run_on_terminal(series, 140).shown.find("seconds  "), std::string::npos);
   EXPECT_GT(run_on_terminal({"help", "count"}, 80).shown.size(),

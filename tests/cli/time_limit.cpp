@@ -64,10 +64,10 @@ TEST(TimeLimit, EndsTheWaitForWhoWritesToAFifo) {
 TEST(TimeLimit, EndsEveryWaitForAFifo) {
   const std::string fifo = silent_fifo();
   const std::vector<std::vector<std::string>> waiting{
-      {"series", fifo},
-      {"series", "@" + fifo},
-      {"series", "-"},
-      {"series", "lattice:square:4x4", fifo},
+      {"many", fifo},
+      {"many", "@" + fifo},
+      {"many", "-"},
+      {"many", "lattice:square:4x4", fifo},
       {"marginals", "lattice:square:4x4", "--pairs", fifo},
       {"marginals", "lattice:square:4x4", "--sampled", "--pairs", fifo}};
   for (std::vector<std::string> arguments : waiting) {
@@ -90,9 +90,9 @@ TEST(TimeLimit, WaitsForWhoWritesLate) {
   };
   const std::string edges = "(echo a b; sleep 0.2; echo b c; sleep 0.2; echo c d; echo d a)";
   EXPECT_EQ(written_late(edges + " > \"$LATE_FIFO\"", {"count", silent_fifo()}).out, "2\n");
-  EXPECT_NE(written_late(edges + " > \"$LATE_FIFO\"", {"series", silent_fifo()}).out.find(" 2\n"),
+  EXPECT_NE(written_late(edges + " > \"$LATE_FIFO\"", {"many", silent_fifo()}).out.find(" 2\n"),
             std::string::npos);
-  EXPECT_EQ(written_late(edges + " > \"$LATE_FIFO\"", {"list", "--limit", "1", silent_fifo()}).code, 0);
+  EXPECT_EQ(written_late(edges + " > \"$LATE_FIFO\"", {"list", "--number", "1", silent_fifo()}).code, 0);
   const Outcome nothing = written_late(": > \"$LATE_FIFO\"", {"count", silent_fifo()});
   EXPECT_EQ(nothing.code, 2) << nothing.err;
   EXPECT_NE(nothing.err.find("an empty file"), std::string::npos) << nothing.err;

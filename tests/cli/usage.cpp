@@ -50,6 +50,10 @@ void expect_refused(const std::vector<std::string>& arguments, const std::string
   }
 }
 
+std::string first_command(const OptionInfo& option) {
+  return std::string(app::commands_of(option.questions).front());
+}
+
 // A value that the option takes; options that change whether the square is counted are left out below.
 std::string good_value(const OptionInfo& option) {
   switch (option.type) {
@@ -92,16 +96,16 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
   const int taken = testing::repeats(pairs);
   int number = 0;
   for (const OptionInfo& option : app::option_table()) {
-    for (const std::string_view command : option.commands) {
+    for (const std::string_view command : app::commands_of(option.questions)) {
       if (++number * 5 % pairs >= taken) continue;
       std::vector<std::string> arguments{std::string(command)};
       const app::CommandInfo* info = app::find_command(command);
       ASSERT_NE(info, nullptr) << command;
-      const bool of_checkpoint =
-          command == "resume" || command == "status" || command == "merge" || command == "verify";
+      const bool of_checkpoint = command == "resume" || command == "status" || command == "merge" ||
+                                 command == "verify" || command == "prove";
       if (info->least_arguments >= 1)
         arguments.push_back(command == "lattice" ? "square:2x2" : of_checkpoint ? checkpoint : input);
-      if (command == "verify") arguments.push_back(input);
+      if (command == "verify" || command == "prove") arguments.push_back(input);
       if (command == "split" && option.name != "output") {
         arguments.emplace_back("-o");
         arguments.push_back(file_with("") + ".parts");
@@ -115,25 +119,24 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments.push_back(good_value(option));
       }
       if (option.name == "input") arguments.back() = input;
-      if (option.name == "as" && command == "chem") arguments.back() = "undirected";
+      if (option.name == "kind" && command == "chem") arguments.back() = "undirected";
       if (option.name == "rows" || option.name == "cols") {
         arguments.back() = "1,1";
-        arguments.insert(arguments.end(), {"--as", "bipartite"});
+        arguments.insert(arguments.end(), {"--kind", "bipartite"});
       }
       if (option.name == "assume") arguments.back() = "threads=2";
       if (option.name == "checkpoint" || option.name == "output")
         arguments.back() = file_with("") + ".new";  // none is there yet
       if (option.name == "power") arguments.insert(arguments.end(), {"--monomers", "t"});
       if (option.name == "ring-weight") arguments.insert(arguments.end(), {"--rings", "6"});
-      if (option.name == "rings" && command == "series")
+      if (option.name == "rings" && command == "many")
         arguments.insert(arguments.end(), {"--ring-weight", "1"});
       if (option.name == "at") {
         arguments[1] = "lattice:square:2x2:weights=x,1";
         arguments.back() = "x=1/2";
       }
-      if (option.name == "log-error" || option.name == "edge-error") arguments.back() = "0.1";
-      constexpr std::array<std::string_view, 5> of_samples{"sampler", "samples", "seed", "edge-error",
-                                                           "explain"};
+      if (option.name == "ln-error" || option.name == "error") arguments.back() = "0.1";
+      constexpr std::array<std::string_view, 5> of_samples{"sampler", "samples", "seed", "error", "explain"};
       if (command == "marginals" &&
           std::find(of_samples.begin(), of_samples.end(), option.name) != of_samples.end())
         arguments.emplace_back("--sampled");
@@ -158,9 +161,11 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         if (option.name != "all-sampled" && option.name != "exact-below")
           arguments.emplace_back("--all-sampled");
       }
+      if (option.name == "proof" && command == "explain") arguments.pop_back();  // there it has no value
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
-      const bool of_picture = option.name == "title" || option.name == "width" || option.name == "no-legend";
+      const bool of_picture = option.name == "title" || option.name == "width" ||
+                              option.name == "no-legend" || option.name == "draw" || option.name == "scale";
       if (of_picture) arguments.insert(arguments.end(), {"--svg", "/dev/null"});
       if (command == "compare" && (option.name == "svg" || of_picture)) arguments[1] = "lattice:square:6x6";
       const bool of_columns = option.name == "ends" || option.name == "weight-column";
@@ -173,7 +178,7 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         if (option.name == "column") arguments.back() = "2";
         if (of_columns) {
           arguments[1] = file_with("1 1 5\n1 2 6\n2 1 7\n2 2 8\n");
-          arguments.insert(arguments.end(), {"--as", "bipartite"});
+          arguments.insert(arguments.end(), {"--kind", "bipartite"});
         }
         if (option.name == "in" || option.name == "out") arguments.back() = "1,1";
         const std::vector<std::string> needed = command == "minors"
@@ -189,14 +194,21 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
   }
 }
 
+// help is text for people, schema is JSON in any case, and complete speaks with shells.
+TEST(Usage, EveryOtherCommandWritesJson) {
+  for (const app::CommandInfo& command : app::command_table()) {
+    const bool has_none = command.name == "help" || command.name == "schema" || command.name == "complete";
+    EXPECT_EQ(app::takes_option(std::string(command.name), "json"), !has_none) << command.name;
+  }
+}
+
 TEST(Usage, EveryOptionIsRefusedByTheOtherCommands) {
   for (const OptionInfo& option : app::option_table()) {
     for (const app::CommandInfo& command : app::command_table()) {
-      if (std::find(option.commands.begin(), option.commands.end(), command.name) != option.commands.end())
-        continue;
+      if (option.questions.has(command.question)) continue;
       std::vector<std::string> arguments{std::string(command.name), "--" + std::string(option.name)};
       if (option.type != ValueType::flag) arguments.push_back(good_value(option));
-      expect_refused(arguments, ", but of " + std::string(option.commands.front()));
+      expect_refused(arguments, ", but of " + first_command(option));
     }
   }
 }
@@ -209,25 +221,61 @@ TEST(Usage, EveryValueIsParsedStrictly) {
     for (const std::string value : {"", "-1", "1x", "99999999999999999999", "nosuch", " 1", "1 ", "\xff"}) {
       if (option.type == ValueType::file && !value.empty()) continue;  // any name will do
       if (option.type == ValueType::weight && (value == "-1" || value[0] == '9')) continue;  // weights
-      expect_refused({std::string(option.commands.front()), input, fmt::format("{}={}", name, value)}, name);
+      expect_refused({first_command(option), input, fmt::format("{}={}", name, value)}, name);
     }
     if (option.type == ValueType::integer && option.most < 18446744073709551615U) {
-      expect_refused({std::string(option.commands.front()), input, name, std::to_string(option.most + 1)},
-                     name);
+      expect_refused({first_command(option), input, name, std::to_string(option.most + 1)}, name);
     }
-    if (option.least > 0) expect_refused({std::string(option.commands.front()), input, name, "0"}, name);
+    if (option.least > 0) expect_refused({first_command(option), input, name, "0"}, name);
     if (option.bare_value.empty())
-      expect_usage_error({std::string(option.commands.front()), input, name}, name);  // no value at all
+      expect_usage_error({first_command(option), input, name}, name);  // no value at all
   }
 }
 
 TEST(Usage, EveryChoiceIsListedWhereNoneFits) {
   for (const OptionInfo& option : app::option_table()) {
-    for (const std::string_view choice : option.choices) {
-      expect_refused(
-          {std::string(option.commands.front()), square(), "--" + std::string(option.name) + "=nosuch"},
-          std::string(choice));
+    const OptionInfo there = app::for_command(option, first_command(option));
+    for (const std::string_view choice : there.choices) {
+      expect_refused({first_command(option), square(), "--" + std::string(option.name) + "=nosuch"},
+                     std::string(choice));
     }
+  }
+}
+
+// An option of the command that does not belong to what is asked is not ignored.
+TEST(Usage, OptionsOfOtherQuestionsAreRefused) {
+  using Q = app::Question;
+  struct Asked {
+    Q question;
+    std::vector<std::string> words;
+  };
+  const std::string input = square();
+  for (const Asked& asked :
+       {Asked{Q::logarithm, {"count", "--ln-z"}}, Asked{Q::orbits, {"count", "--up-to-symmetry"}},
+        Asked{Q::ratio, {"estimate", "--ratio-to", input}},
+        Asked{Q::integral, {"estimate", "--integrate", "x=1:2"}},
+        Asked{Q::signed_sum, {"estimate", "--signed"}}, Asked{Q::sampled, {"marginals", "--sampled"}},
+        Asked{Q::forecast, {"estimate", "--explain"}}, Asked{Q::forecast, {"minors", "--explain"}}}) {
+    int refused = 0;
+    for (const OptionInfo& option : app::option_table()) {
+      if (!option.questions.has(app::question_of(asked.words[0])) || option.questions.has(asked.question))
+        continue;
+      std::vector<std::string> arguments = asked.words;
+      arguments.push_back(input);
+      arguments.push_back("--" + std::string(option.name));
+      if (option.type != ValueType::flag) arguments.push_back(good_value(option));
+      expect_refused(arguments, fmt::format("--{} exclude each other", asked.words[1].substr(2)));
+      ++refused;
+    }
+    EXPECT_GT(refused, 0) << asked.words[1];
+  }
+  // What ratios have no use for, by hand.
+  for (const char* option : {"guarantee=50%,0.5", "replicates=2", "ln-weights=f", "html=f", "prune=on",
+                             "scale-steps=2", "scale-interval=2", "exact-tail=1", "strata=2", "population=2",
+                             "monomers=2", "maximum", "degree=2", "gpus=0"}) {
+    expect_refused({"estimate", input, "--ratio-to", input, "--" + std::string(option)},
+                   "exclude each other");
+    expect_refused({"estimate", input, "--signed", "--" + std::string(option)}, "exclude each other");
   }
 }
 

@@ -65,11 +65,11 @@ TEST(Warnings, MatricesThatAreNotSquare) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.err.find("a matrix of 6 rows and 4 columns has no perfect matching"), std::string::npos)
       << outcome.err;
-  EXPECT_NE(outcome.err.find("--as hyper counts the exact covers"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--kind hyper counts the exact covers"), std::string::npos) << outcome.err;
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["warnings"].size(), 1U);
   EXPECT_EQ(run({"-", "--strict"}, holding(rows)).code, 2);
-  EXPECT_NE(run({"series", "-"}, holding(rows)).err.find("--as hyper"), std::string::npos);
-  EXPECT_EQ(run({"-", "--as", "hyper"}, holding(rows)).out, "3\n");  // {1,4,5}, {2,3}, {3,5,6} by hand
+  EXPECT_NE(run({"many", "-"}, holding(rows)).err.find("--kind hyper"), std::string::npos);
+  EXPECT_EQ(run({"-", "--kind", "hyper"}, holding(rows)).out, "3\n");  // {1,4,5}, {2,3}, {3,5,6} by hand
   EXPECT_EQ(run({"-", "--maximum"}, holding(rows)).err, "");
   EXPECT_EQ(run({"-", "--monomers", "1"}, holding(rows)).err, "");
   EXPECT_EQ(run({"-", "--format", "dense"}, holding("1 1 0\n0 1 1\n1 0 1\n")).err, "");
@@ -112,7 +112,7 @@ TEST(Warnings, NothingIsSaidOfWhatWasAskedFor) {
       {counts, {"--first-line", "header"}},
       {numbered, {"--first-line", "header"}},
       {four_cycle, {"--first-line", "header"}},
-      {"2 2 3\n1 1\n1 2\n2 2\n", {"--first-line", "header", "--as", "bipartite"}},
+      {"2 2 3\n1 1\n1 2\n2 2\n", {"--first-line", "header", "--kind", "bipartite"}},
       {matrix, {"--first-line", "header", "--format", "dense"}},
       {named, {"--format", "csv", "--ends", "a,b"}},
       {stamped, {"--weight-column", "3", "--ends", "1,2"}},
@@ -140,25 +140,22 @@ TEST(Warnings, NothingIsSaidOfWhatWasAskedFor) {
 TEST(Warnings, StandOnPagesAndInRowsOfSeries) {
   const std::string file = test::file_with(four_cycle, "four.edgelist");
   const std::string plain = test::file_with("1 2\n2 3\n3 4\n4 1\n", "plain.edgelist");
-  const Outcome rows = run({"series", file, plain, "--json"});
+  const Outcome rows = run({"many", file, plain, "--json"});
   const std::vector<std::string> lines = test::lines_of(rows.out);
   ASSERT_EQ(lines.size(), 2U) << rows.out << rows.err;
   const auto first = nlohmann::json::parse(lines[0]);
   ASSERT_EQ(first["warnings"].size(), 1U) << lines[0];
   EXPECT_NE(first["warnings"][0].get<std::string>().find("taken for a header"), std::string::npos);
   EXPECT_TRUE(nlohmann::json::parse(lines[1])["warnings"].empty()) << lines[1];
-  const Outcome table = run({"series", file, "--csv"});
+  const Outcome table = run({"many", file, "--csv"});
   EXPECT_NE(table.out.find(",error,warnings\r\n"), std::string::npos) << table.out;
   EXPECT_NE(table.out.find("taken for a header"), std::string::npos) << table.out;
-  const Outcome logarithms = run({"series", file, "--csv", "--log-only"});
+  const Outcome logarithms = run({"many", file, "--csv", "--ln-z"});
   EXPECT_NE(logarithms.out.find("taken for a header"), std::string::npos) << logarithms.out;
-  const std::vector<std::vector<std::string>> commands = {{"count", file},
-                                                          {"explain", file},
-                                                          {"estimate", file},
-                                                          {"marginals", file},
-                                                          {"series", file},
-                                                          {"compare", file, "--seeds", "1"},
-                                                          {"count", file, "--log-only"}};
+  const std::vector<std::vector<std::string>> commands = {
+      {"count", file},          {"explain", file}, {"estimate", file},
+      {"marginals", file},      {"many", file},    {"compare", file, "--seeds", "1"},
+      {"count", file, "--ln-z"}};
   for (std::vector<std::string> command : commands) {
     if (command.front() == "count") command.erase(command.begin());
     const testing::TemporaryFolder folder;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/read.hpp"
 #include "src/draw/matrix.hpp"
 #include "test_paths.hpp"
@@ -131,7 +131,7 @@ TEST(Matching, ChosenEdgesAreOnTop) {
 
 TEST(MatrixPicture, HasADotForEveryEntry) {
   ReadOptions directed;
-  directed.as = GraphKind::directed;
+  directed.kind = GraphKind::directed;
   const Graph graph = read_graph(Source::from_bytes("a b\nb c\nc a\na a\n"), directed).graph;
   const auto chosen = parse_svg(draw::draw_matching_matrix(graph, {true, true, true, false}, "t", "c").svg);
   const auto kinds = elements(chosen, "path", "kind");

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/draw/entry_colours.hpp"
+#include "tests/contrast.hpp"
 #include "tests/draw/lab.hpp"
 #include "tests/draw/svg_reader.hpp"
 
@@ -70,6 +72,26 @@ TEST(Colours, CurvesAreFarApart) {
           << curves[a].name << ' ' << curves[b].name;
     }
   }
+}
+
+// W3C, WCAG 2.1, 1.4.11. The paper is white in a dark window, too. Fills that lie side by side are told apart
+// by their lightness (above), and the map by its scale; lines of a grid and edges that only stand behind
+// others may be pale.
+TEST(Colours, LinesAndDotsCanBeSeen) {
+  for (const std::string_view ground : {white_paper, matrix_ground}) {
+    for (const Colour& curve : curves) EXPECT_GE(testing::contrast(curve.code, ground), 3) << curve.name;
+    for (const EntryColour& entry : entry_colours)
+      EXPECT_GE(testing::contrast(entry.colour.code, ground), 3) << entry.of_entry;
+    EXPECT_GE(testing::contrast(ink.code, ground), 4.5);
+  }
+  EXPECT_GE(testing::contrast(grey.code, white_paper), 3) << "frames and bonds";
+}
+
+// Sheets of pictures lie on white in both schemes (src/html/style.cpp); the site's are in
+// packaging/site/site.css.
+TEST(Colours, ThePaperIsInEveryPicture) {
+  EXPECT_NE(SvgWriter(10, 10, "a", "b").finish().find("fill=\"" + std::string(white_paper) + '"'),
+            std::string::npos);
 }
 
 TEST(Colours, TheMapGetsDarkerInEqualSteps) {

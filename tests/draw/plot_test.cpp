@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "tests/draw/svg_reader.hpp"
 
@@ -57,20 +58,20 @@ TEST(Plot, DecadeTicks) {
 
 TEST(Plot, PointsStandWhereTheyBelong) {
   const auto root = drawn({panel()});
-  const auto points = elements(root, "circle", "point");
+  const auto points = elements(root, "path", "point");
   ASSERT_EQ(points.size(), 5U);  // the one that is not finite is left out
   // A logarithmic x: equal ratios are equal distances. y grows upwards.
-  const double step = coordinate(points[1], "cx") - coordinate(points[0], "cx");
-  EXPECT_NEAR(coordinate(points[2], "cx") - coordinate(points[1], "cx"), step, 0.01);
-  EXPECT_NEAR(coordinate(points[4], "cx") - coordinate(points[3], "cx"), 2 * step, 0.01);
-  EXPECT_GT(coordinate(points[0], "cy"), coordinate(points[1], "cy"));
-  EXPECT_LT(coordinate(points[3], "cy"), coordinate(points[1], "cy"));
+  const double step = middle_of(points[1]).first - middle_of(points[0]).first;
+  EXPECT_NEAR(middle_of(points[2]).first - middle_of(points[1]).first, step, 0.01);
+  EXPECT_NEAR(middle_of(points[4]).first - middle_of(points[3]).first, 2 * step, 0.01);
+  EXPECT_GT(middle_of(points[0]).second, middle_of(points[1]).second);
+  EXPECT_LT(middle_of(points[3]).second, middle_of(points[1]).second);
   EXPECT_EQ(attribute(points[0].tree, "fill"), blue.code);
   EXPECT_EQ(attribute(points[4].tree, "fill"), red.code);
   const auto level = only(root, "line", "level");
   const double one = std::stod(attribute(level, "y1"));
-  EXPECT_LT(coordinate(points[1], "cy"), one);
-  EXPECT_GT(coordinate(points[0], "cy"), one);
+  EXPECT_LT(middle_of(points[1]).second, one);
+  EXPECT_GT(middle_of(points[0]).second, one);
   // Its name is beside the frame, where no curve ends.
   const auto name = only(root, "text", "level-name");
   EXPECT_GT(std::stod(attribute(name, "x")), std::stod(attribute(level, "x2")));
@@ -78,6 +79,38 @@ TEST(Plot, PointsStandWhereTheyBelong) {
   EXPECT_EQ(elements(root, "path", "curve").size(), 2U);
   EXPECT_EQ(elements(root, "path", "band").size(), 2U);
   EXPECT_EQ(elements(root, "text", "x-tick").size(), 3U);
+}
+
+// In grey, too: each of as many curves as there are colours has its own mark and dashes.
+TEST(Plot, MarksAndDashesTellCurvesApart) {
+  Panel many = panel();
+  many.curves.clear();
+  Legend legend{"title", "caption", {}, {}, {}};
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const auto y = static_cast<double>(k);
+    many.curves.push_back({"curve", curves[k], {{100, y, y, y}, {1000, y, y, y}}});
+    legend.swatches.push_back({curves[k], "curve", k});
+  }
+  const auto root = parse_svg(draw_panels({many}, legend).svg);
+  const auto marks = elements(root, "path", "point");
+  const auto lines = elements(root, "path", "curve");
+  const auto samples = elements(root, "path", "sample");
+  const auto swatches = elements(root, "line", "swatch");
+  ASSERT_EQ(marks.size(), 2 * curves.size());
+  ASSERT_EQ(lines.size(), curves.size());
+  ASSERT_EQ(samples.size(), curves.size());
+  const auto shape = [](const Element& mark) {
+    const std::string data = attribute(mark.tree, "d");
+    return data.substr(data.find('m'));
+  };
+  std::set<std::string> kinds;
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const std::string dashes = attribute(lines[k].tree, "stroke-dasharray");
+    kinds.insert(shape(marks[2 * k]) + dashes);
+    EXPECT_EQ(shape(marks[2 * k]), shape(samples[k]));
+    EXPECT_EQ(dashes, attribute(swatches[k].tree, "stroke-dasharray"));
+  }
+  EXPECT_EQ(kinds.size(), curves.size());
 }
 
 TEST(Plot, PanelsDoNotOverlap) {
@@ -92,7 +125,7 @@ TEST(Plot, PanelsDoNotOverlap) {
 TEST(Plot, FixedAxesAndNothingToShow) {
   Panel empty = panel();
   empty.curves = {{"none", blue, {}}, {"nowhere", red, {{-1, 1}, {0, 1}}}};
-  EXPECT_TRUE(elements(drawn({empty}), "circle", "point").empty());
+  EXPECT_TRUE(elements(drawn({empty}), "path", "point").empty());
   Panel fixed = panel();
   fixed.y.least = 0;
   fixed.y.most = 2;

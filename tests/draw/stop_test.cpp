@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/stop_signal.hpp"
 #include "src/draw/heights.hpp"
 #include "src/draw/layout.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/read.hpp"
 #include "tests/draw/svg_reader.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 Graph graph_of(const std::string& text, std::optional<GraphKind> kind = std::nullopt) {
   ReadOptions options;
-  options.as = kind;
+  options.kind = kind;
   return read_graph(Source::from_bytes(text), options).graph;
 }
 
@@ -50,7 +50,7 @@ TEST(StructurePicture, EveryEdgeHasTheColourOfItsKind) {
             (std::vector<std::string>{"in no perfect (or maximum) matching (1)",
                                       "in every perfect matching (2)", "in some perfect matchings (4)"}));
   EXPECT_EQ(lines_by_colour(picture),
-            (Lines{{code(draw::red), 1}, {code(draw::teal), 2}, {code(draw::blue), 4}}));
+            (Lines{{code(draw::red), 1}, {code(draw::deep_teal), 2}, {code(draw::blue), 4}}));
   EXPECT_EQ(picture.legend.caption, "8 vertices, 7 edges");
 }
 
@@ -58,17 +58,17 @@ TEST(StructurePicture, GraphsWithOddCyclesAndBipartiteOnesToo) {
   // Two triangles joined by an edge, which is in every perfect matching, as the edges away from it are.
   const draw::Picture general =
       draw::draw_structure(graph_of("a b\nb c\nc a\nc d\nd e\ne f\nf d\n"), std::nullopt, "t");
-  EXPECT_EQ(lines_by_colour(general), (Lines{{code(draw::red), 4}, {code(draw::teal), 3}}));
+  EXPECT_EQ(lines_by_colour(general), (Lines{{code(draw::red), 4}, {code(draw::deep_teal), 3}}));
   const draw::Picture bipartite = draw::draw_structure(
       graph_of("1 1\n1 2\n2 1\n2 2\n3 2\n3 3\n", GraphKind::bipartite), std::nullopt, "t");
   EXPECT_EQ(lines_by_colour(bipartite),
-            (Lines{{code(draw::red), 1}, {code(draw::teal), 1}, {code(draw::blue), 4}}));
+            (Lines{{code(draw::red), 1}, {code(draw::deep_teal), 1}, {code(draw::blue), 4}}));
 }
 
 TEST(StructurePicture, ShowsWhereTheCountIsLost) {
   // A star of three leaves beside an edge.
   const draw::Picture picture = draw::draw_structure(graph_of("c 1\nc 2\nc 3\nu v\n"), std::nullopt, "t");
-  EXPECT_EQ(lines_by_colour(picture), (Lines{{code(draw::yellow), 3}, {code(draw::blue), 1}}));
+  EXPECT_EQ(lines_by_colour(picture), (Lines{{code(draw::deep_yellow), 3}, {code(draw::blue), 1}}));
 }
 
 TEST(StructurePicture, LatticesLieAsTheyAre) {

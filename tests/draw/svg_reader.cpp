@@ -44,6 +44,14 @@ Tree only(const Tree& root, const std::string& name, const std::string& of_class
   return found.front().tree;
 }
 
+std::pair<double, double> middle_of(const Element& mark) {
+  std::istringstream in(attribute(mark.tree, "d").substr(1));
+  double x = 0;
+  double y = 0;
+  if (!(in >> x >> y)) throw std::runtime_error("a mark that does not begin with its middle");
+  return {x, y};
+}
+
 std::vector<std::vector<std::pair<double, double>>> subpaths(const std::string& data) {
   std::vector<std::vector<std::pair<double, double>>> result;
   std::istringstream in(data);

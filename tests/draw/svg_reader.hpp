@@ -24,6 +24,9 @@ std::vector<Element> elements(const boost::property_tree::ptree& root, const std
 boost::property_tree::ptree only(const boost::property_tree::ptree& root, const std::string& name,
                                  const std::string& of_class);
 
+/// Where the middle of a curve's mark is.
+std::pair<double, double> middle_of(const Element& mark);
+
 /// The corners of every subpath of a path's data: M, L, h, v, z and numbers alone.
 std::vector<std::vector<std::pair<double, double>>> subpaths(const std::string& data);
 

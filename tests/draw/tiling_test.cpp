@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "src/api/entries.hpp"
 #include "tests/draw/lattice_samples.hpp"
 #include "tests/draw/svg_reader.hpp"

@@ -7,7 +7,7 @@
 
 #include "graph/errors.hpp"
 #include "src/api/entries.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/estimate/compare.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/verify/verify_result.hpp"
@@ -215,7 +215,7 @@ ReadOptions read_options_of(Bytes& bytes) {
         options.format = static_cast<Format>(bytes.below(12));
         break;
       case 1:
-        options.as = static_cast<GraphKind>(bytes.below(5));
+        options.kind = static_cast<GraphKind>(bytes.below(5));
         break;
       case 2:
         options.multi = static_cast<MultiPolicy>(bytes.below(4));
@@ -277,7 +277,7 @@ void ask_of_source(Bytes& bytes) {
     case 1:
       return ask([&] { explain(source, reading, options); });
     case 2:
-      return ask([&] { log_count(source, reading, options); });
+      return ask([&] { ln_z(source, reading, options); });
     case 3: {
       ListOptions listing;
       listing.first = bytes.below(3) == 0 ? integer_of<std::uint64_t>(bytes) : 1;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "graph/graph_entries.hpp"
+#include "graph/formats/graph_entries.hpp"
 
 namespace countpm::fuzz {
 namespace {
@@ -49,7 +49,7 @@ void read_once(const Source& source, const ReadOptions& options) {
   try {
     const ReadResult result = read_graph(source, options);
     check_graph(result.graph);
-    if (options.as) require(result.graph.kind == *options.as, "the kind is the one asked for");
+    if (options.kind) require(result.graph.kind == *options.kind, "the kind is the one asked for");
     if (!options.weights && options.multi == MultiPolicy::reject) {
       require(result.graph.values.index() == 0 && result.graph.weight_kind == WeightKind::none,
               "values are ignored");
@@ -96,13 +96,13 @@ void check_reading(std::optional<Format> format, const std::uint8_t* data, std::
   options.format = format;
   read_once(source, options);
   options.weights = true;
-  options.as = GraphKind::directed;
+  options.kind = GraphKind::directed;
   read_once(source, options);
   options.multi = MultiPolicy::sum;
   options.loops = LoopPolicy::drop;
-  options.as = GraphKind::undirected;
+  options.kind = GraphKind::undirected;
   read_once(source, options);
-  options.as = GraphKind::bipartite;
+  options.kind = GraphKind::bipartite;
   read_once(source, options);
 }
 

@@ -199,7 +199,7 @@ void check_same_edges(const ReadResult& read, const std::vector<Expected>& expec
 
 /// Whatever can be made of what has been read is made, or refused.
 void check_matrices(const ReadResult& read) {
-  check_graph(matrix_of(read).graph);
+  check_graph(matrix_of(GraphQuestion::permanent, read, {}).graph);
   try {
     check_graph(adjacency_graph(read).graph);
     for (const LoopPolicy loops : {LoopPolicy::reject, LoopPolicy::drop})

@@ -156,9 +156,9 @@ EstimateOptions estimating(const Case& one) {
   if (one.guarantee) options.guarantee = GuaranteeGoal{0.5, 0.2};
   if (one.other.empty()) return options;
   options.sampler.kind = SamplerKind::bethe;
-  if (one.log_error > 0) {
+  if (one.ln_error > 0) {
     options.samples = 0;
-    options.log_error = one.log_error;
+    options.ln_error = one.ln_error;
   }
   return options;
 }
@@ -169,7 +169,7 @@ std::string estimated(const Case& one, const std::string& input, const std::stri
   const Source source = Source::from_argument(input);
   if (!one.other.empty())
     return fmt::format("{:.6f}",
-                       ratio(source, Source::from_argument(other), read, options, estimating(one)).log);
+                       ratio(source, Source::from_argument(other), read, options, estimating(one)).ln);
   return fmt::format("{:.6f}", estimate(source, read, options, estimating(one)).estimate.value().log10);
 }
 

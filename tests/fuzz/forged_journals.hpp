@@ -22,7 +22,7 @@ struct Case {
   bool double_check = false;
   bool guarantee = false;
   std::string other = {};  // bytes of the second input of a ratio; empty: it is none
-  double log_error = 0;    // of the ratio; 0: 100 samples
+  double ln_error = 0;     // of the ratio; 0: 100 samples
 };
 
 /// What became of one.

@@ -1,10 +1,10 @@
 // Fuzzes lattice specs, and ranges of them.
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 
 #include <stdexcept>
 
 #include "graph/errors.hpp"
-#include "graph/lattice_range.hpp"
+#include "graph/lattices/lattice_range.hpp"
 #include "tests/fuzz/check_reading.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/read.hpp"
 #include "test_paths.hpp"
 #include "tests/graph/frontier_count.hpp"
@@ -47,8 +47,8 @@ std::map<std::string, std::string> expectations(fs::path path) {
 Graph read(const fs::path& path, const std::map<std::string, std::string>& facts) {
   ReadOptions options;
   if (facts.count("options") > 0) {
-    EXPECT_EQ(facts.at("options"), "--as directed") << path;
-    options.as = GraphKind::directed;
+    EXPECT_EQ(facts.at("options"), "--kind directed") << path;
+    options.kind = GraphKind::directed;
   }
   return read_graph(Source::from_argument(path.string()), options).graph;
 }
@@ -177,7 +177,7 @@ std::set<std::pair<std::string, std::string>> labelled_edges(const Graph& graph)
   return edges;
 }
 
-// Written by a Python script, and by graph/lattice.cpp: the same boards.
+// Written by a Python script, and by graph/lattices/lattice.cpp: the same boards.
 TEST(Data, BoardsAreTheLattices) {
   const std::map<std::string, std::string> specs{
       {"2x10", "square:2x10"},

@@ -29,6 +29,21 @@ TEST(Dense, Weights) {
             (Labels{"1 1", "2 1"}));
 }
 
+TEST(Dense, NumbersOfOnesAndZerosAreAskedFor) {
+  const ReadOptions dense = in_format(Format::dense);
+  for (const char* text : {"11\n", "# 1 2 1\n11\n", "10\n11\n10\n"}) {
+    const InputError error = input_error(text, with_weights(dense));
+    EXPECT_NE(error.expected().find("without --weights digits are entries"), std::string::npos);
+    EXPECT_NE(error.found().find("2 entries or one number"), std::string::npos);
+    EXPECT_FALSE(read_text(text, dense).graph.edges.empty());
+  }
+  // A square, a number that would begin with 0, and single digits.
+  EXPECT_EQ(edge_labels(read_text("11\n10\n", with_weights(dense)).graph), (Labels{"1 1", "1 2", "2 1"}));
+  EXPECT_EQ(edge_labels(read_text("11\n01\n10\n", with_weights(dense)).graph),
+            (Labels{"1 1", "1 2", "2 2", "3 1"}));
+  EXPECT_EQ(edge_labels(read_text("1\n0\n1\n", with_weights(dense)).graph), (Labels{"1 1", "3 1"}));
+}
+
 TEST(Dense, AsDirectedAndUndirected) {
   EXPECT_EQ(edge_labels(read_text("110\n001\n100\n", as_kind(GraphKind::directed)).graph),
             (Labels{"1 1", "1 2", "2 3", "3 1"}));

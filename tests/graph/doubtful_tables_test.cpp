@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/smiles_text.hpp"
+#include "graph/molecules/smiles_text.hpp"
 #include "tests/graph/reading_names.hpp"
 
 namespace countpm::doubtful_tables_test {
@@ -133,8 +133,8 @@ TEST(HeadsAboveWords, LikeTheOthersAreEdges) {
   for (const Form& form : all_forms()) {
     expect_silent(joined({{"x1", "x2"}, {"y1", "y2"}, {"z1", "z2"}}, form.separator), form.name,
                   {"x1 x2", "y1 y2", "z1 z2"});
-    expect_silent(joined({{"node1", "node2"}, {"node2", "Bob"}}, form.separator), form.name,
-                  {"node1 node2", "node2 Bob"});
+    expect_warned(joined({{"node1", "node2"}, {"node2", "Bob"}}, form.separator), form.name,
+                  {"node1 node2", "node2 Bob"}, "were taken for the ends of an edge");
     expect_silent(joined({{"host1", "host2"}, {"Ann", "host3"}, {"Bob", "Cy"}}, form.separator), form.name,
                   {"host1 host2", "Ann host3", "Bob Cy"});
     expect_silent(joined({{"A", "B"}, {"C", "D"}}, form.separator), form.name, {"A B", "C D"});
@@ -341,7 +341,7 @@ TEST(OtherFormats, Gdf) {
   EXPECT_EQ(input_error("nodedef>name\na\nedgedef>node1,node2\na,b\n", {}, "t.gdf").line(), 4U);
   EXPECT_EQ(input_error("nodedef>name\na\na\n", {}, "t.gdf").line(), 3U);
   expect_asked("nodedef>name\na\nb\nedgedef>node1,node2,directed\na,b,true\nb,a,false\n", "t.gdf",
-               "--as undirected", "--as directed");
+               "--kind undirected", "--kind directed");
 }
 
 TEST(OtherFormats, LglAndNcol) {
@@ -354,6 +354,33 @@ TEST(OtherFormats, LglAndNcol) {
   EXPECT_EQ(input_error("# a\nb c d\n", {}, "t.lgl").line(), 2U);
   EXPECT_EQ(read_text("# a\nb\n# c\n", {}, "t.lgl").graph.left_labels.size(), 3U);
   expect_silent("a b 1\nb c 1\n", "t.ncol", {"a b", "b c"});
+}
+
+// With --weights a third word may be a letter; lists of neighbours have no weights.
+TEST(OtherFormats, NeighboursOrLetters) {
+  const std::string text = "a b x\nb c\nc d\nd a\n";
+  for (const char* const name : {"t", "t.edges"}) {
+    expect_warned(text, name, {"a b", "a x", "b c", "c d", "d a"}, "read as an adjacency list");
+    expect_asked(text, name, "--format edgelist", "--format adjlist", with_weights());
+    EXPECT_EQ(read_text("a b 2\nb c\nc d\nd a\n", with_weights(), name).graph.edges.size(), 4U);
+  }
+}
+
+TEST(OtherFormats, OneEdgeOrAGraphWithoutOne) {
+  ReadOptions edge;
+  edge.first_line = FirstLine::edge;
+  for (const char* const name : {"t", "t.edges", "t.txt"}) {
+    expect_warned("2 0\r\n", name, {"2 0"}, "numbers of vertices and edges");
+    expect_silent("2 0\n", name, {"2 0"}, edge);
+    expect_silent("0 2\n", name, {"0 2"});
+  }
+}
+
+TEST(OtherFormats, CommentsBehindNumbersOfCsv) {
+  for (const char* const name : {"t", "t.csv"})
+    expect_warned("5,2\n2,-3# a comment\n", name, {"5 2", "2 -3# a comment"},
+                  "not for the beginning of a comment", with_weights());
+  expect_silent("a,C# in a name\n", "t.csv", {"a C# in a name"});
 }
 
 TEST(OtherFormats, PlainBitmapsAreBoards) {

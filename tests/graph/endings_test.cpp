@@ -2,8 +2,8 @@
 // an error says of the format that was assumed.
 #include <set>
 
-#include "graph/foreign_formats.hpp"
-#include "graph/formats.hpp"
+#include "graph/formats/foreign_formats.hpp"
+#include "graph/formats/formats.hpp"
 #include "tests/graph/reading_names.hpp"
 
 namespace countpm {
@@ -107,7 +107,7 @@ TEST(Assumptions, ASymmetricMatrixIsStillRowsTimesColumns) {
   const std::string matrix = "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n";
   const InputInfo info = read_text(matrix).info;
   ASSERT_EQ(info.assumptions.size(), 1U);
-  EXPECT_NE(info.assumptions.front().find("--as undirected"), std::string::npos);
+  EXPECT_NE(info.assumptions.front().find("--kind undirected"), std::string::npos);
   for (const GraphKind kind : {GraphKind::bipartite, GraphKind::undirected, GraphKind::directed})
     EXPECT_TRUE(read_text(matrix, testing::as_kind(kind)).info.assumptions.empty());
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/formats.hpp"
+#include "graph/formats/formats.hpp"
 #include "tests/graph/reading_names.hpp"
 
 namespace countpm {
@@ -178,7 +178,7 @@ TEST(Exchange, EdgesBesideArcs) {
       "target=\"2\"/><edge source=\"2\" target=\"3\" type=\"mutual\"/></edges></graph></gexf>";
   for (const std::string& text : {pajek, gexf}) {
     SCOPED_TRACE(text);
-    EXPECT_TRUE(has(input_error(text).expected(), "--as undirected"));
+    EXPECT_TRUE(has(input_error(text).expected(), "--kind undirected"));
     EXPECT_EQ(edge_labels(read_text(text, as_kind(GraphKind::undirected)).graph), (Labels{"1 2", "2 3"}));
     EXPECT_EQ(edge_labels(read_text(text, as_kind(GraphKind::directed)).graph),
               (Labels{"1 2", "2 1", "2 3", "3 2"}));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "graph/reader.hpp"
+#include "graph/formats/reader.hpp"
 #include "tests/repeats.hpp"
 
 namespace countpm::foreign_formats_test {

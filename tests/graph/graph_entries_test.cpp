@@ -1,5 +1,5 @@
 // Files of several graphs, taken apart.
-#include "graph/graph_entries.hpp"
+#include "graph/formats/graph_entries.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

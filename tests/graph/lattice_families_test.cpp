@@ -7,8 +7,8 @@
 #include <string>
 
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
-#include "graph/lattice_geometry.hpp"
+#include "graph/lattices/lattice.hpp"
+#include "graph/lattices/lattice_geometry.hpp"
 #include "tests/graph/frontier_count.hpp"
 
 namespace countpm::lattice_families_test {

@@ -1,5 +1,5 @@
 // Ranges of lattices: which specs they stand for, and what is refused.
-#include "graph/lattice_range.hpp"
+#include "graph/lattices/lattice_range.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Lattices: counts of vertices and edges against formulas, two-colourability, degrees, weights by direction,
 // removed vertices, refusals; and perfect matchings against published closed forms, by a small frontier count
 // of our own.
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 
 #include <gtest/gtest.h>
 

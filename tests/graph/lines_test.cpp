@@ -153,7 +153,7 @@ TEST(Lines, ArrowsInFrontOfValuesAreArcs) {
 // What MATLAB, Octave and SciPy print.
 TEST(Lines, SparseMatrices) {
   const std::string entries = "(1,1)        5\n(2,1)        2\n(1,2)        1\n(2,2)        3\n";
-  expect_asked(entries, "--as undirected", "--as bipartite");
+  expect_asked(entries, "--kind undirected", "--kind bipartite");
   const Labels places = {"1 1", "2 1", "1 2", "2 2"};
   EXPECT_EQ(edge_labels(read_text(entries, with_weights(as_kind(GraphKind::bipartite))).graph), places);
   expect_warned("ans =\n\n   (1,1)        5\n   (2,1)        2\n   (1,2)        1\n   (2,2)        3\n",
@@ -166,7 +166,8 @@ TEST(Lines, SparseMatrices) {
       "<3x2 sparse matrix of type '<class 'numpy.int64'>'\n\twith 2 stored elements in Compressed Sparse Row "
       "format>\n  (0, 0)\t5\n  (1, 1)\t2\n",
       {"1 1", "2 2"}, with_weights());
-  expect_asked("  (0, 1)\t2\n  (1, 0)\t2\n  (1, 2)\t3\n  (2, 1)\t3\n", "--as undirected", "--as bipartite");
+  expect_asked("  (0, 1)\t2\n  (1, 0)\t2\n  (1, 2)\t3\n  (2, 1)\t3\n", "--kind undirected",
+               "--kind bipartite");
   // A name says that they are edges.
   expect_warned("edges =\n(1,2) 3\n(2,3) 4\n", "taken for an edge", {"1 2", "2 3"}, with_weights());
   // A column without an entry is there.

@@ -160,6 +160,32 @@ TEST(PrintedMatrix, RowsUnderHeadings) {
 }
 
 // MATLAB prints a factor of all entries.
+TEST(PrintedMatrix, ColumnsWithoutRowsAreRefused) {
+  for (const char* const text : {"[,1]\n[,1]\n", "   [,1] [,2]\n   [,3]\n",
+                                 "2 x 2 sparse Matrix of class \"dgCMatrix\"\n[,1] [,2]\n"}) {
+    for (const ReadOptions& options : {ReadOptions(), with_weights(), in_format(Format::dense)}) {
+      const InputError error = input_error(text, options);
+      EXPECT_NE(error.found().find("none"), std::string::npos) << text << error.what();
+    }
+  }
+}
+
+// Lines of CR or of a byte order mark alone, of an empty label, or that begin with a semicolon have no word.
+TEST(PrintedMatrix, LinesWithoutAWordAreNoRows) {
+  for (const char* const text :
+       {"1 2\n2 3\n; 4\n4 1\n", "In [2\n\r\r\r\n10 1\n0 01\n", "\n\xef\xbb\xbf\n 1 ",
+        "\"\"\n\"1\" \"212 \n\" 2 3\n", " ,\r\r\n\r\n1 2\n", "#! v\r\r\r\n \r\r\nx a\n"}) {
+    for (const ReadOptions& options : {ReadOptions(), with_weights(), in_format(Format::dense),
+                                       in_format(Format::edge_list), in_format(Format::csv)}) {
+      try {
+        read_text(text, options);
+      } catch (const InputError& error) {
+        EXPECT_FALSE(error.expected().empty()) << text;
+      }
+    }
+  }
+}
+
 TEST(PrintedMatrix, TheFactorAboveCounts) {
   for (const char* const head : {"A =\n\n   1.0e+03 *\n\n", "A =\n   1.0e+03  *\n", "   1.0e+03 *\n\n"})
     expect_entries(std::string(head) + "    1.0000    2.0000\n    0.4000    0.0050\n", "1000 2000; 400 5");
@@ -210,7 +236,7 @@ TEST(PrintedMatrix, SparseOnes) {
     expect_entries(text, want);
   // Without a heading they may be edges.
   const std::string bare = "  (0, 1)\t3\n  (1, 2)\t4\n  (2, 0)\t5\n";
-  EXPECT_NE(input_error(bare, with_weights()).expected().find("--as bipartite"), std::string::npos);
+  EXPECT_NE(input_error(bare, with_weights()).expected().find("--kind bipartite"), std::string::npos);
   EXPECT_EQ(entries(read_text(bare, with_weights(as_kind(GraphKind::bipartite))).graph),
             "0 3 0; 0 0 4; 5 0 0");
   EXPECT_EQ(edge_labels(read_text(bare, with_weights(as_kind(GraphKind::undirected))).graph),
@@ -233,7 +259,7 @@ TEST(PrintedMatrix, ListsThatMayBeEdgesAreAskedForOrSaid) {
   EXPECT_EQ(edges.info.warnings.size(), 1U);
   EXPECT_EQ(edge_labels(read_text("[0, 3],\n").graph), (Labels{"0 3"}));
   const std::string headed = "A =\n\n 1 2\n 2 3\n 3 4\n";
-  EXPECT_NE(input_error(headed).expected().find("--as undirected"), std::string::npos);
+  EXPECT_NE(input_error(headed).expected().find("--kind undirected"), std::string::npos);
   EXPECT_EQ(read_text(headed, as_kind(GraphKind::undirected)).graph.edges.size(), 3U);
   // "n m" and edges, or rows and columns.
   const std::string sized = "3 3\n1 2 5\n2 3 4\n1 3 4\n";

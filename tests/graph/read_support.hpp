@@ -32,7 +32,7 @@ using Labels = std::vector<std::string>;
 
 inline ReadOptions as_kind(GraphKind kind) {
   ReadOptions options;
-  options.as = kind;
+  options.kind = kind;
   return options;
 }
 

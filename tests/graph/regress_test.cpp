@@ -6,7 +6,7 @@
 #include <string>
 
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "test_paths.hpp"
 #include "tests/file_text.hpp"
 #include "tests/fuzz/check_reading.hpp"

@@ -1,10 +1,10 @@
 // Vertices taken away from graphs of every kind.
-#include "graph/remove_vertices.hpp"
+#include "graph/kinds/remove_vertices.hpp"
 
 #include <gtest/gtest.h>
 
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/read.hpp"
 
 namespace countpm::remove_vertices_test {
@@ -78,7 +78,7 @@ TEST(RemoveVertices, WeightsFollowTheirEdges) {
 
 TEST(RemoveVertices, SidesHaveNamesOfTheirOwn) {
   ReadOptions bipartite;
-  bipartite.as = GraphKind::bipartite;
+  bipartite.kind = GraphKind::bipartite;
   const std::string text = "1 1\n1 2\n2 1\n2 x\n";
   EXPECT_EQ(edges_of(read(text, {"left:1"}, bipartite).graph), (Texts{"2 1", "2 x"}));
   EXPECT_EQ(edges_of(read(text, {"right:1"}, bipartite).graph), (Texts{"1 2", "2 x"}));
@@ -94,7 +94,7 @@ TEST(RemoveVertices, SidesHaveNamesOfTheirOwn) {
 
 TEST(RemoveVertices, DirectedVerticesGoWithBothTheirEnds) {
   ReadOptions directed;
-  directed.as = GraphKind::directed;
+  directed.kind = GraphKind::directed;
   EXPECT_EQ(edges_of(read("a b\nb a\nb c\nc a\nc c\n", {"b"}, directed).graph), (Texts{"c a", "c c"}));
 }
 

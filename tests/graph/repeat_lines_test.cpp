@@ -1,10 +1,10 @@
 // Lines of a matrix that stand several times, or not at all, and complex weights with a number for i.
-#include "graph/repeat_lines.hpp"
+#include "graph/kinds/repeat_lines.hpp"
 
 #include <gtest/gtest.h>
 
 #include "graph/errors.hpp"
-#include "graph/imaginary_unit.hpp"
+#include "graph/kinds/imaginary_unit.hpp"
 #include "graph/read.hpp"
 
 namespace countpm::repeat_lines_test {
@@ -48,7 +48,7 @@ TEST(RepeatLines, Refusals) {
   EXPECT_THROW(read(matrix, {10000, 0}, {10000, 0}), UnableError);
   EXPECT_THROW(read(matrix, {4000000000, 0}, {4000000000, 0}), UnableError);
   ReadOptions undirected;
-  undirected.as = GraphKind::undirected;
+  undirected.kind = GraphKind::undirected;
   EXPECT_THROW(read("0 1\n1 0\n", {1, 1}, {1, 1}, undirected), UsageError);
 }
 

@@ -117,6 +117,20 @@ TEST(Dense, TakesWhatProgramsWrite) {
   expect_asked("2.0 0.0 # a comment\n0.0 1.5\n", "--format edgelist", "--format dense", with_weights());
 }
 
+TEST(Headers, ThatOneVertexHasAgainAreWarnedOf) {
+  expect_warned("u\tv\nv1\tv4\nv2\tv\nv2\tv3\n", "taken for the ends of an edge",
+                {"u v", "v1 v4", "v2 v", "v2 v3"}, {}, "t.tsv");
+  expect_warned("u v\nv w\nw u\n", "", {"u v", "v w", "w u"});
+  expect_warned("u v\nv w\nw x\n", "", {"u v", "v w", "w x"});
+}
+
+TEST(Dense, OfASizeAboveEdgesIsAskedFor) {
+  expect_asked("3 3\n1 2 5\n2 2 1\n3 1 4\n", "--format dense", "--first-line header", with_weights());
+  expect_warned("3 3\n1 0 0\n0 0 1\n1 1 0\n", "numbers of rows and columns", {"1 1", "2 3", "3 1", "3 2"});
+  expect_warned("3 3\n1 2 5\n7 2 1\n3 1 4\n", "numbers of rows and columns",
+                {"1 1", "1 2", "1 3", "2 1", "2 2", "2 3", "3 1", "3 2", "3 3"}, with_weights());
+}
+
 TEST(ByteOrderMarks, AreNoText) {
   expect_warned("\xef\xbb\xbfp edge 2 1\ne 1 2\n", "", {"1 2"});
   expect_warned("\xef\xbb\xbfgraph { a -- b }\n", "", {"a b"});
@@ -154,7 +168,7 @@ TEST(WordsOfGraphs, AreNoOtherFormat) {
     ends.end_columns = "1,3";
     EXPECT_EQ(edge_labels(read_text(lines, ends).graph), (Labels{"1 2", "3 4"}));
   }
-  expect_asked("% bip unweighted\n1 2\n2 1\n", "--as bipartite", "--as undirected");
+  expect_asked("% bip unweighted\n1 2\n2 1\n", "--kind bipartite", "--kind undirected");
   expect_warned("0,1\n1,2\n2,3\n", "pandas", {"0 1", "1 2", "2 3"});
   // A word above weights heads the columns, or is a letter.
   for (const std::string blank : {",", " ", "\t", ";"}) {
@@ -183,6 +197,45 @@ TEST(AdjacencyLists, OfMixedSeparatorsAreSaidOrRefused) {
   EXPECT_EQ(input_error("a : b : c\nb\n", adjlist).found(), "a second ':'");
   expect_warned("1;2,\n3;2\n", ", was taken for a part of the label '2,'", {"1 2,", "3 2"}, adjlist);
   expect_warned("\"1\",\"2\" ; \"y\"\n", "; was taken for a part of the label", {"1 \"2\" ; \"y\""}, adjlist);
+}
+
+// Found among a million mutated files (bench/results/reading.md).
+TEST(UnclearLabels, WithBlanksOrEndsOfEdgesAreSaid) {
+  expect_warned("source,target\n\"4 \",5\n\"4\",6\n", "the blank in '4 ' was taken for a part of the label",
+                {"4  5", "4 6"}, {}, "t.csv");
+  expect_warned("a\t b c\nd\te\n", "", {"a b c", "d e"}, {}, "t.tsv");
+  expect_warned("Ann Lee,Bob\nCy,Dee\n", "", {"Ann Lee Bob", "Cy Dee"}, {}, "t.csv");
+  expect_warned("8,3 0 0\n", "the blank in '3 0 0' was taken", {"8 3 0 0"}, {}, "t.csv");
+  expect_warned("Cy\t=> Ida\n", "the blank in '=> Ida' was taken", {"Cy => Ida"}, {}, "t.tsv");
+  expect_warned("0-5 1\n1-5 4\n2--4 8\n", "'0-5' and '2--4' were taken for the labels of vertices",
+                {"0-5 1", "1-5 4", "2--4 8"}, {}, "t.el");
+  expect_warned("0-2 4\n1~2 8\n", "were taken for the labels of vertices", {"0-2 4", "1~2 8"}, {}, "t.el");
+  expect_warned("1-2 4\n7- 3\n5-6 1\n", "'1-2' and '7-' were taken for the labels",
+                {"1-2 4", "7- 3", "5-6 1"}, {}, "t.el");
+  expect_warned("1:4 2\n(2:6 7\n", "were taken for the labels of vertices", {"1:4 2", "(2:6 7"}, {}, "t.el");
+  expect_warned("host-1 host-2\nhost-3 host-4\n", "", {"host-1 host-2", "host-3 host-4"}, {}, "t.el");
+  expect_warned("2024-01 a\n2024-02 b\n", "", {"2024-01 a", "2024-02 b"}, {}, "t.el");
+}
+
+TEST(Headers, ThatOccurAgainAreSaid) {
+  expect_warned("source,target\nsource,b\n1,2\n", "'source' and 'target' were taken for the ends of an edge",
+                {"source target", "source b", "1 2"}, {}, "t.csv");
+  expect_warned("i;j\n2;3\nj;1\n", "--first-line header", {"i j", "2 3", "j 1"}, in_format(Format::csv));
+  expect_warned("u,v\nv,w\n", "", {"u v", "v w"}, {}, "t.csv");
+  expect_warned("row col\nrow b\n1 2\n", "'row' and 'col' were taken", {"row col", "row b", "1 2"}, {},
+                "t.el");
+  expect_warned("\"u\"\t\"weight\"\t\"v\"\n\"a\"\t\"5\"\t\"c\"\n\"b\"\t\"3\"\t\"d\"\n", "", {"a c", "b d"},
+                with_weights(), "t.tsv");
+  expect_warned("u weight v\na 5 c\nb 3 d\n", "line 1 was taken for a header", {"a c", "b d"}, with_weights(),
+                "t.el");
+  // The names of columns behind a tab, the first with a #.
+  const ReadResult table = read_text("\t#c0\tc1\nr0\t1\t0\nr1\t0\t1\n");
+  EXPECT_EQ(edge_labels(table.graph), (Labels{"r0 #c0", "r1 c1"}));
+}
+
+TEST(Headers, OfMoreWordsThanOtherLinesAreSaid) {
+  expect_warned("4 1 1\n3 6\n1 6\n", "an edge with a weight: no other has one", {"4 1", "3 6", "1 6"},
+                with_weights());
 }
 
 }  // namespace

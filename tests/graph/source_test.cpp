@@ -8,7 +8,7 @@
 #include <limits>
 #include <thread>
 
-#include "graph/input_bytes.hpp"
+#include "graph/formats/input_bytes.hpp"
 #include "tests/graph/read_support.hpp"
 #include "tests/graph/temporary_folder.hpp"
 

@@ -172,7 +172,7 @@ TEST(Tables, NumbersOfVerticesAndEdgesInTheFirstLine) {
   const ReadResult sides = read_text("2 3 3\n1 1\n1 2\n2 3\n");
   EXPECT_EQ(sides.graph.kind, GraphKind::bipartite);
   EXPECT_EQ(sides.graph.edges.size(), 3U);
-  expect_asked("2 2 2\n1 1\n2 2\n", "t", "--as bipartite", "--as undirected");
+  expect_asked("2 2 2\n1 1\n2 2\n", "t", "--kind bipartite", "--kind undirected");
   // Not as many lines: an edge like the others.
   EXPECT_TRUE(read_text("5 7\n1 2\n1 3\n1 4\n2 3\n").info.warnings.empty());
 }
@@ -180,7 +180,7 @@ TEST(Tables, NumbersOfVerticesAndEdgesInTheFirstLine) {
 TEST(Tables, AMatrixBelowItsSize) {
   const std::string matrix = "3\n1 1 0\n0 1 1\n1 0 1\n";
   EXPECT_EQ(read_text(matrix).graph.edges.size(), 6U);
-  expect_asked("4\n0 1 1 1\n1 0 1 1\n1 1 0 1\n1 1 1 0\n", "t", "--as undirected", "--as bipartite");
+  expect_asked("4\n0 1 1 1\n1 0 1 1\n1 1 0 1\n1 1 1 0\n", "t", "--kind undirected", "--kind bipartite");
   EXPECT_EQ(
       read_text("4\n0 1 1 1\n1 0 1 1\n1 1 0 1\n1 1 1 0\n", as_kind(GraphKind::undirected)).graph.edges.size(),
       6U);
@@ -329,7 +329,7 @@ TEST(Tables, EdgesListedInBothDirections) {
 
 TEST(Tables, OneArcPerEdge) {
   const std::string cycle = "digraph { 1 -> 2; 2 -> 3; 3 -> 4; 1 -> 4 }";
-  EXPECT_NE(read_text(cycle).info.warnings.front().find("--as undirected"), std::string::npos);
+  EXPECT_NE(read_text(cycle).info.warnings.front().find("--kind undirected"), std::string::npos);
   expect_warned(cycle, "t.dot", {"1 2", "1 4", "2 3", "3 4"}, "opposite arc", as_kind(GraphKind::undirected));
   EXPECT_EQ(
       read_text("digraph { 1 -> 2; 2 -> 1; 2 -> 3 }", as_kind(GraphKind::undirected)).graph.edges.size(), 2U);

@@ -232,7 +232,7 @@ TEST(Numpy, ArraysThatMayBeEdges) {
       npy("<i4", "(4, 3)", bytes_of<std::int32_t>({0, 1, 7, 1, 2, 1, 2, 3, 1, 3, 0, 5}));
   for (const std::string& array : {rows, columns, weighted}) {
     const std::string expected = input_error(array, with_weights()).expected();
-    EXPECT_NE(expected.find("--as undirected"), std::string::npos) << expected;
+    EXPECT_NE(expected.find("--kind undirected"), std::string::npos) << expected;
     const ReadResult read = read_text(array, with_weights(as_kind(GraphKind::undirected)));
     EXPECT_EQ(edge_labels(read.graph), (Labels{"0 1", "1 2", "2 3", "3 0"}));
     EXPECT_EQ(read.info.warnings.size(), 1U);

@@ -1,5 +1,5 @@
 // Edge lists written and read back: the same labels, edges, weights, weight kind and isolated vertices.
-#include "graph/write_edge_list.hpp"
+#include "graph/formats/write_edge_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "graph/errors.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "graph/read.hpp"
 
 namespace countpm::write_edge_list_test {
@@ -25,7 +25,7 @@ std::string written(const Graph& graph) {
 Graph read(const std::string& text, GraphKind kind, bool weights) {
   ReadOptions options;
   options.format = Format::edge_list;
-  if (kind != GraphKind::undirected) options.as = kind;
+  if (kind != GraphKind::undirected) options.kind = kind;
   options.weights = weights;
   return read_graph(Source::from_bytes(text), options).graph;
 }

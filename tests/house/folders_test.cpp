@@ -1,4 +1,4 @@
-// Every folder says what lives in it, files stay short enough to read, and the project's papers are there.
+// Every folder and every file says what it is for, and the project's papers are there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,18 +14,6 @@ std::size_t filled_lines(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
     return line.find_first_not_of(" \t\r") != std::string::npos;
   }));
-}
-
-// Longer than file_length_limit on purpose, each with its reason.
-constexpr std::size_t file_length_limit = 500;
-const std::map<std::string, std::string>& long_files() {
-  static const std::map<std::string, std::string> table{};  // none at present
-  return table;
-}
-
-bool is_source(const std::string& path) {
-  return ends_with_any(path, {".cpp", ".hpp", ".cu", ".cuh", ".inc", ".cmake", "CMakeLists.txt", ".py"}) ||
-         top_folder(path) == "scripts" || top_folder(path) == ".ci";
 }
 
 TEST(Folders, EachHasAReadmeOf3To8Lines) {
@@ -47,18 +35,26 @@ TEST(Folders, EachHasAReadmeOf3To8Lines) {
   }
 }
 
-TEST(Folders, SourceFilesStayBelow500Lines) {
-  for (const std::string& path : project_files()) {
-    if (!is_source(path) || long_files().contains(path)) continue;
-    EXPECT_LE(lines_of(contents(path)).size(), file_length_limit) << path;
-  }
+/// Whether a comment begins the text, behind #pragma once.
+bool has_head(const std::string& text) {
+  const std::vector<std::string> lines = lines_of(text);
+  const std::size_t first = !lines.empty() && lines[0] == "#pragma once" ? 1 : 0;
+  return first < lines.size() && lines[first].starts_with("// ");
 }
 
-TEST(Folders, ExemptionsFromTheLengthAreNeeded) {
-  for (const auto& [path, reason] : long_files()) {
-    EXPECT_FALSE(reason.empty()) << path;
-    EXPECT_GT(lines_of(contents(path)).size(), file_length_limit) << path << " is short enough now";
+// A file is as long as its idea, and its head, or that of the header of its name, says which that is.
+TEST(Folders, SourceFilesSayTheirIdeaFirst) {
+  const std::vector<std::string> files = project_files();
+  for (const std::string& path : files) {
+    const std::string top = top_folder(path);
+    if (top != "graph" && top != "matching" && top != "kernels" && top != "src" && top != "bench") continue;
+    if (!ends_with_any(path, {".cpp", ".hpp", ".cu", ".cuh", ".inc"})) continue;
+    const std::string header = path.substr(0, path.rfind('.')) + ".hpp";
+    if (path != header && std::binary_search(files.begin(), files.end(), header)) continue;
+    EXPECT_TRUE(has_head(contents(path))) << path << " begins with no comment that says what it is for";
   }
+  EXPECT_TRUE(has_head("#pragma once\n// What.\n"));
+  EXPECT_FALSE(has_head("#pragma once\n#include <map>\n// What.\n"));
 }
 
 TEST(Folders, NamesAreUniqueWithoutCase) {

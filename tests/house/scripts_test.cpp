@@ -1,10 +1,7 @@
 // The scripts' options, that scripts/bench-check finds what is slower, prints something else or fails, and
 // that what the build needs has the same names everywhere.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,49 +11,16 @@
 
 #include "test_paths.hpp"
 #include "tests/house/project.hpp"
+#include "tests/house/shell.hpp"
 
 namespace countpm::house {
 namespace {
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int status = -1;
-  std::string output;
-};
-
-// Standard output and standard error of a command of the shell, in the project's folder.
-Outcome run(const std::string& command) {
-  Outcome outcome;
-  FILE* pipe = popen(("cd '" COUNTPM_SOURCE_DIR "' && { " + command + "; } 2>&1 </dev/null").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> part{};
-  for (std::size_t got = 0; (got = fread(part.data(), 1, part.size(), pipe)) > 0;)
-    outcome.output.append(part.data(), got);
-  const int status = pclose(pipe);
-  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return outcome;
-}
-
-bool has(const Outcome& outcome, const std::string& text) {
-  return outcome.output.find(text) != std::string::npos;
-}
-
-TEST(Scripts, SayWhatBecameOfQuick) {
-  for (const char* script : {"test", "lint"}) {
-    const Outcome outcome = run("scripts/" + std::string(script) + " --quick");
-    EXPECT_EQ(outcome.status, 2) << script << outcome.output;
-    EXPECT_TRUE(has(outcome, "there is no --quick any more: scripts/" + std::string(script)))
-        << outcome.output;
-    EXPECT_TRUE(has(outcome, "--all")) << outcome.output;
-  }
-}
-
 TEST(Scripts, AreNamedWithOptionsThatTheyHave) {
   EXPECT_TRUE(has(run("scripts/test --help"), "scripts/test --all"));
   EXPECT_TRUE(has(run("scripts/lint --help"), "scripts/lint --all"));
   EXPECT_NE(contents(".ci/run").find("scripts/test\" --all"), std::string::npos);
-  for (const char* paper : {"README.md", "CONTRIBUTING.md", "tests/README.md", ".ci/README.md"})
-    EXPECT_EQ(contents(paper).find("--quick"), std::string::npos) << paper;
 }
 
 TEST(Scripts, CompileWithCompilersThatTheyKnow) {
@@ -65,6 +29,26 @@ TEST(Scripts, CompileWithCompilersThatTheyKnow) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_TRUE(has(outcome, "unknown argument 'g++-99'; there are g++-14, clang++-19")) << outcome.output;
   EXPECT_NE(contents(".ci/run").find("scripts/other-compilers\""), std::string::npos);
+}
+
+// What a release refuses at the end is said in every run of the tests: one version everywhere, and a section
+// of the changelog.
+TEST(Scripts, ReleaseWhatHasOneVersion) {
+  const Outcome outcome = run("scripts/release tarball");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(has(outcome, "unknown argument 'tarball'; there are --rehearse")) << outcome.output;
+  const std::string cmake = contents("CMakeLists.txt");
+  const std::string before = "project(countpm VERSION ";
+  const std::size_t begin = cmake.find(before);
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t from = begin + before.size();
+  const std::string version = cmake.substr(from, cmake.find(' ', from) - from);
+  EXPECT_NE(contents("CITATION.cff").find("\nversion: " + version + "\n"), std::string::npos);
+  EXPECT_NE(contents("packaging/conda/recipe.yaml").find("\n  version: " + version + "\n"),
+            std::string::npos);
+  EXPECT_NE(contents("packaging/spack/package.py").find("version('" + version + "')"), std::string::npos);
+  const std::string changes = contents("CHANGELOG.md");
+  EXPECT_EQ(changes.find("\n## "), changes.find("\n## [" + version + "] - "));
 }
 
 // The words between `before` and `after`, which the text has.

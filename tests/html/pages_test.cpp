@@ -40,7 +40,7 @@ html::ComparisonTable sample_comparison() {
   row.samples = 100;
   row.estimate = *sample_estimate().estimate;
   row.log10_ratio = 0.001;
-  row.held = true;
+  row.covered = true;
   input.estimates = {row};
   table.inputs = {input};
   table.notes = {"a sampler left out: " + harmful};
@@ -75,11 +75,11 @@ html::MarginalTable sample_marginals() {
   return table;
 }
 
-LogCountResult sample_logarithm() {
-  LogCountResult result;
+LnZResult sample_logarithm() {
+  LnZResult result;
   fill_input(result);
   result.ln_z = 16.379;
-  result.error_estimate = 1e-12;
+  result.ln_z_error = 1e-12;
   result.blocks = 1;
   result.notes = {harmful};
   return result;
@@ -109,13 +109,13 @@ std::vector<NamedFragment> all_fragments() {
   nothing.edges.clear();
   nothing.all = 0;
   nothing.start.violator = sample_violator();
-  LogCountResult zero = sample_logarithm();
+  LnZResult zero = sample_logarithm();
   zero.ln_z = -std::numeric_limits<double>::infinity();
   zero.violator = sample_violator();
   return {{"count", html::count_fragment(sample_count(), beside)},
           {"zero", html::count_fragment(zero_count(), beside)},
-          {"logarithm", html::log_count_fragment(sample_logarithm(), beside)},
-          {"logarithm of zero", html::log_count_fragment(zero, beside)},
+          {"logarithm", html::ln_z_fragment(sample_logarithm(), beside)},
+          {"logarithm of zero", html::ln_z_fragment(zero, beside)},
           {"explain", html::explain_fragment(sample_explanation(), 3600, beside)},
           {"explain zero", html::explain_fragment(none, 3600, beside)},
           {"explain beyond", html::explain_fragment(beyond, 3600, beside)},
@@ -296,7 +296,7 @@ TEST(HtmlPages, OfManyBlocksFoldTheSmallOnes) {
 TEST(HtmlPages, OfAnEstimateNeverLoseTheError) {
   const Fragment fragment = html::estimate_fragment(sample_estimate());
   expect_words(body_text(fragment),
-               {"1.2989e+07", "+- 0.84% (95% confidence, seed 3)", "an estimate, no count", "walks",
+               {"1.2989e+07", "+- 0.84% (95% confidence, seed 3)", "an estimate, not an exact count", "walks",
                 "12,000 samples", "certified bounds", "0.4%", "others"});
   expect_words(fragment.title, {"1.2989e+07 +- 0.84% (95% confidence, seed 3)"});
   EstimateResult doubtful = sample_estimate();
@@ -364,8 +364,9 @@ TEST(HtmlPages, OfAComparisonHaveBothNumbers) {
   ASSERT_EQ(table.size(), 2U);
   EXPECT_EQ(table[1][0], "walks");
   EXPECT_EQ(table[1][6], "yes");
-  expect_words(text_of(page.get_child("body")), {"exactly, by first", "1 of 1 interval held the exact count",
-                                                 "too large", "a sampler left out"});
+  expect_words(
+      text_of(page.get_child("body")),
+      {"exactly, by first", "1 of 1 interval covered the exact count", "too large", "a sampler left out"});
   html::ComparisonTable without = sample_comparison();
   without.inputs[0].start.exact.reset();
   without.inputs[0].start.refusal = "beyond the limits";

@@ -112,7 +112,7 @@ inline EstimateResult sample_estimate() {
   fill_input(result);
   Estimate estimate;
   estimate.log10 = 7.1135686;
-  estimate.samples_log10 = estimate.log10;
+  estimate.log10_sample_mean = estimate.log10;
   estimate.relative_error = 0.0084;
   estimate.confidence = 0.95;
   estimate.low_log10 = 7.11;

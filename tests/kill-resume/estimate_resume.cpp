@@ -16,7 +16,7 @@ TEST(EstimateResume, ANumberOfSamplesIsTheSame) {
 
 TEST(EstimateResume, ARelativeErrorIsReachedBySameSteps) {
   kill_and_resume({"estimate", "lattice:square:12x12", "--all-sampled", "--sampler", "scaling+", "--seed",
-                   "5", "--rel-error", "3%", "--threads", "1"},
+                   "5", "--error", "3%", "--threads", "1"},
                   3, 2);
 }
 
@@ -34,7 +34,7 @@ TEST(EstimateResume, AGuaranteeByBetsIsTheSame) {
     for (const int offset : {0, 3, 7, 18, 29}) text += fmt::format("r{} c{}\n", i, (i + offset) % 44);
   }
   const std::string sparse = place.with("circulant.edgelist", text);
-  const Arguments estimate{"estimate",    sparse,      "--as",      "bipartite", "--all-sampled",
+  const Arguments estimate{"estimate",    sparse,      "--kind",    "bipartite", "--all-sampled",
                            "--guarantee", "0.05,0.05", "--threads", "1"};
   kill_and_resume(estimate, 3, 4);
   EXPECT_EQ(run(estimate + Arguments{"--checkpoint", place.file()}).code, 0);
@@ -59,7 +59,7 @@ TEST(LongEstimateResume, EverySamplerAndGoal) {
     kill_and_resume(base + Arguments{"--samples", "5000"}, testing::repeats(6), ++seed);
     // Of determinants 4 % would take 14 s of CPU.
     const char* const error = std::string(sampler).starts_with("godsil") ? "12%" : "4%";
-    kill_and_resume(base + Arguments{"--rel-error", error}, testing::repeats(6), ++seed);
+    kill_and_resume(base + Arguments{"--error", error}, testing::repeats(6), ++seed);
   }
   const Place place;
   const std::string dense = place.with("matrix.dense", random_matrix(48, 40, 4));
@@ -71,15 +71,9 @@ TEST(EstimateResume, TheTimeLimitEndsASessionNotTheEstimate) {
   const Place place;
   // Two seconds or so, four times the limit; the first session looks at the interval some times. A machine
   // that is through with it, or takes as long to begin, gets another limit.
-  const Arguments estimate{"estimate",
-                           "lattice:square:12x12",
-                           "--all-sampled",
-                           "--sampler",
-                           "scaling+",
-                           "--seed",
-                           "7",
-                           "--rel-error",
-                           "1%"};
+  const Arguments estimate{
+      "estimate", "lattice:square:12x12", "--all-sampled", "--sampler", "scaling+", "--seed", "7", "--error",
+      "1%"};
   Outcome first;
   double limit = 0.5;
   for (int k = 0; k < 20; ++k) {
@@ -164,7 +158,7 @@ TEST(EstimateResume, DrawsSomeOfTheSamplesAgain) {
     EXPECT_EQ(same["estimate"], expected);
     bool again = false;
     for (const Json& check : same["checks"])
-      again = again || (check["name"] == "journal run again" && check["ok"] == true);
+      again = again || (check["name"] == "checkpoint run again" && check["ok"] == true);
     EXPECT_TRUE(again) << same["checks"];
     // What was changed before its checksum was made.
     DrawnSamples wrong = journal.drawn.at(0);
@@ -177,7 +171,7 @@ TEST(EstimateResume, DrawsSomeOfTheSamplesAgain) {
     }
     const Outcome refused = resumed(wrong);
     EXPECT_EQ(refused.code, 4) << refused.out << refused.err;
-    EXPECT_NE(refused.err.find("journal run again"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("checkpoint run again"), std::string::npos) << refused.err;
   }
 }
 

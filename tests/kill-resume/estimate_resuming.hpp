@@ -65,7 +65,7 @@ inline std::uint64_t samples_in(const std::string& file) {
 inline Json figures_of(const Json& result) {
   if (result.contains("estimate")) return result["estimate"];
   Json figures;
-  for (const char* key : {"ln", "ln_standard_error", "interval_ln", "doubt", "samples", "effective_samples",
+  for (const char* key : {"ln", "ln_standard_error", "ln_interval", "doubt", "samples", "effective_samples",
                           "pareto_k", "apart", "second", "goal_missed"})
     figures[key] = result.at(key);
   return figures;

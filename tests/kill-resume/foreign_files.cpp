@@ -106,7 +106,7 @@ TEST_F(ForeignFiles, WhatIsNoFileOfBytesIsRefusedAtOnce) {
     expect_refused({command, at("fifo")}, "found a FIFO");
     expect_refused({command, "/dev/zero"}, "found a device");
     expect_refused({command, "/dev/full"}, "found a device");
-    expect_refused({command, at("notes")}, "a journal of countpm");
+    expect_refused({command, at("notes")}, "a checkpoint of countpm");
   }
   // A link to a journal is read, and never written through.
   EXPECT_EQ(run({"status", at("link-to-done")}).code, 0);
@@ -116,7 +116,7 @@ TEST_F(ForeignFiles, WhatIsNoFileOfBytesIsRefusedAtOnce) {
 
 TEST_F(ForeignFiles, AJournalIsNamedAsOneAndAnotherFileIsNot) {
   expect_refused({input_, "--checkpoint", at("done")}, "'countpm resume");
-  expect_refused({input_, "--checkpoint", at("notes")}, "is no journal of countpm");
+  expect_refused({input_, "--checkpoint", at("notes")}, "is no checkpoint of countpm");
   EXPECT_EQ(file_text(folder_ / "notes"), "dear diary\n");
 }
 

@@ -8,14 +8,14 @@ namespace countpm::test::ratio_resume {
 namespace {
 
 Arguments ratio_of(const std::string& weights, const std::string& error) {
-  return {"estimate",    "lattice:triangular:6x6:weights=" + weights,
-          "--ratio-to",  "lattice:triangular:6x6",
-          "--weights",   "--all-sampled",
-          "--sampler",   "bethe",
-          "--second",    "none",
-          "--log-error", error,
-          "--threads",   "1",
-          "--seed",      "3"};
+  return {"estimate",   "lattice:triangular:6x6:weights=" + weights,
+          "--ratio-to", "lattice:triangular:6x6",
+          "--weights",  "--all-sampled",
+          "--sampler",  "bethe",
+          "--second",   "none",
+          "--ln-error", error,
+          "--threads",  "1",
+          "--seed",     "3"};
 }
 
 TEST(RatioResume, OfBothSumsAtATime) {
@@ -36,7 +36,7 @@ Arguments integral_of(const std::string& range, const std::string& error) {
           "bethe",
           "--second",
           "none",
-          "--log-error",
+          "--ln-error",
           error,
           "--threads",
           "1",
@@ -52,7 +52,7 @@ TEST(RatioResume, OfAnIntegral) {
 TEST(RatioResume, AnIntegralsStatusAndRefusals) {
   const Place place;
   const std::string board = place.with("board.edgelist", "a b x\nb c 3\nc d 5\nd a 1\n");
-  const Arguments asked{"estimate",    board,     "--weights",    "--as",      "undirected",
+  const Arguments asked{"estimate",    board,     "--weights",    "--kind",    "undirected",
                         "--integrate", "x=1/2:7", "--checkpoint", place.file()};
   const std::string counted = run(asked + Arguments{"--exact-below", "1m"}).out;
   EXPECT_NE(counted.find("both counted"), std::string::npos) << counted;
@@ -114,7 +114,7 @@ TEST(RatioResume, StatusAndRefusals) {
   refused(sampled, "exists");
   refused({"merge", place.file()}, "checkpoint of an estimate");
   refused({"verify", place.file(), hot}, "that of an estimate");
-  refused({"resume", place.file(), "--log-error", "0.1"}, "not an option of resume");
+  refused({"resume", place.file(), "--ln-error", "0.1"}, "not an option of resume");
   // Elsewhere by now, and changed.
   const std::string moved = place.with("moved.edgelist", "a b 2\nb c 3\nc d 5\nd a 1\n");
   std::filesystem::remove(cold);

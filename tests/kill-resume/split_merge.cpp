@@ -180,7 +180,7 @@ TEST(SplitMerge, WeightsAndDoubleChecksTakePart) {
   const Parts checked({matrix(12, 60, 9), "--method", "definition", "--double-check"});
   const std::vector<std::string> both = checked.split(3);
   count_parts(both);
-  const Outcome merged = merge(both, {"--checks"});
+  const Outcome merged = merge(both, {"--report=checks"});
   EXPECT_EQ(merged.out, checked.whole());
   EXPECT_NE(merged.err.find("double-check"), std::string::npos) << merged.err;
 }
@@ -190,7 +190,7 @@ TEST(SplitMerge, MissingUnitsAreNamedAndTheJournalGoesOn) {
   const std::vector<std::string> files = parts.split(4);
   count_parts({files[0], files[2]});
   const Outcome outcome = merge({files[0], files[1], files[2]}, {"-o", parts.path("journal")});
-  EXPECT_EQ(outcome.code, 130);
+  EXPECT_EQ(outcome.code, 6);
   EXPECT_EQ(outcome.out, "");
   for (const char* words : {"units are missing", "not given: part 4 of 4", "not done: ", "goes on"})
     EXPECT_NE(outcome.err.find(words), std::string::npos) << words << "\n" << outcome.err;
@@ -198,7 +198,7 @@ TEST(SplitMerge, MissingUnitsAreNamedAndTheJournalGoesOn) {
   const Outcome status = run({"status", files[1]});
   EXPECT_NE(status.out.find("part       2 of 4"), std::string::npos) << status.out;
   // Without a journal, too; and what there is of it goes on by itself.
-  EXPECT_EQ(merge({files[0]}).code, 130);
+  EXPECT_EQ(merge({files[0]}).code, 6);
   EXPECT_EQ(merge({files[0], files[2]}, {"-o", parts.path("journal")}).code, 2);  // it is there
   const Outcome resumed = run({"resume", parts.path("journal")});
   EXPECT_EQ(resumed.out, parts.whole()) << resumed.err;
@@ -218,7 +218,7 @@ TEST(SplitMerge, ForeignPartsAreRefused) {
     const Outcome outcome = merge({files[0], other->split(2)[1]});
     EXPECT_EQ(outcome.code, 2) << outcome.err;
     EXPECT_EQ(outcome.out, "");
-    EXPECT_NE(outcome.err.find("expected a journal"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("expected a checkpoint"), std::string::npos) << outcome.err;
   }
   EXPECT_EQ(merge({files[0], input}).code, 2);
   EXPECT_EQ(merge({files[0], "/nonexistent"}).code, 2);
@@ -284,10 +284,10 @@ TEST(SplitMerge, DamagedPartsAreRepairedOrRefused) {
       EXPECT_EQ(outcome.out, whole);
       ++completed;
     } else {
-      EXPECT_TRUE(outcome.code == 2 || outcome.code == 130) << outcome.code << outcome.err;
+      EXPECT_TRUE(outcome.code == 2 || outcome.code == 6) << outcome.code << outcome.err;
       EXPECT_EQ(outcome.out, "");
     }
-    if (outcome.code == 130) {
+    if (outcome.code == 6) {
       const Outcome again = run({"resume", files[1]});
       EXPECT_EQ(again.code, 0) << again.err;
       EXPECT_EQ(merge(files).out, whole);
@@ -314,7 +314,7 @@ TEST(SplitMerge, PartsAreInterruptedAndGoOn) {
   run({"resume", parts.path("twin")}, wiring);
   run({"resume", files[1]}, wiring);
   const Outcome some = merge({files[0], files[1], parts.path("twin")});
-  EXPECT_TRUE(some.code == 130 || some.code == 0) << some.err;
+  EXPECT_TRUE(some.code == 6 || some.code == 0) << some.err;
   count_parts(files);
   EXPECT_EQ(merge({files[0], parts.path("twin"), files[1]}).out, parts.whole());
 }

@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
-#include "graph/cover_bound.hpp"
-#include "graph/rings.hpp"
-#include "graph/tiles.hpp"
+#include "graph/kinds/cover_bound.hpp"
+#include "graph/kinds/rings.hpp"
+#include "graph/kinds/tiles.hpp"
 #include "src/api/entries.hpp"
 #include "src/library/countpm.hpp"
 #include "test_paths.hpp"

@@ -181,8 +181,8 @@ TEST(LibraryCountEach, InOrderWithErrorsInTheirPlaces) {
   const std::string text = "C~\nC~~\nCr\nDQc\nI}GOPAA@G\n";
   for (const int jobs : {0, 1, 3}) {
     std::vector<std::string> counts;
-    const std::uint64_t number = count_each(
-        graphs_of(Source::from_bytes(text, "some.g6")),
+    const std::uint64_t number = count_many(
+        read_many(Source::from_bytes(text, "some.g6")),
         [&](std::uint64_t k, EachResult result) {
           EXPECT_EQ(k, counts.size() + 1);
           if (const auto* found = std::get_if<CountResult>(&result)) {
@@ -212,15 +212,15 @@ TEST(LibraryCountEach, StopsWhereItIsToldTo) {
     ++handed_out;
     return Input(Source::from_argument("lattice:square:2x3"));
   };
-  EXPECT_EQ(count_each(endless, [](std::uint64_t k, const EachResult&) { return k < 7; }), 7U);
+  EXPECT_EQ(count_many(endless, [](std::uint64_t k, const EachResult&) { return k < 7; }), 7U);
   EXPECT_LT(handed_out, 10'000U) << "it does not run far ahead";
   Options options;
   options.interrupted = [] { return true; };
-  EXPECT_THROW(count_each(
+  EXPECT_THROW(count_many(
                    endless, [](std::uint64_t, const EachResult&) { return true; }, options),
                InterruptedError);
-  EXPECT_THROW(count_each({}, [](std::uint64_t, const EachResult&) { return true; }), UsageError);
-  EXPECT_THROW(count_each(endless, {}), UsageError);
+  EXPECT_THROW(count_many({}, [](std::uint64_t, const EachResult&) { return true; }), UsageError);
+  EXPECT_THROW(count_many(endless, {}), UsageError);
 }
 
 }  // namespace

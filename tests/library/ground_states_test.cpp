@@ -1,6 +1,6 @@
 // Ground states: the least and the largest weight of a perfect matching or cycle cover, and how many there
 // are, against brute force over all of them.
-#include "graph/ground_states.hpp"
+#include "graph/kinds/ground_states.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-#include "graph/weighted_matching.hpp"
+#include "graph/kinds/weighted_matching.hpp"
 #include "src/api/entries.hpp"
 #include "src/library/countpm.hpp"
 #include "tests/repeats.hpp"
@@ -102,7 +102,7 @@ Case random_case(GraphKind kind, std::mt19937_64& random) {
 
 Input input_of(const Case& given) {
   ReadOptions reading;
-  reading.as = given.kind;
+  reading.kind = given.kind;
   reading.weights = true;
   return Input(Source::from_bytes(given.text()), reading);
 }
@@ -187,7 +187,7 @@ TEST(GroundStates, ZerosAreWeights) {
     for (int j = 0; j < 7; ++j) text += fmt::format("a{} b{} {}\n", i, j, i == j ? 1 : 0);
   }
   ReadOptions reading;
-  reading.as = GraphKind::bipartite;
+  reading.kind = GraphKind::bipartite;
   const Input input(Source::from_bytes(text), reading);
   const CountResult least = count(ground_states(input, Extremum::minimum));
   EXPECT_EQ(*least.input.ground_states->weight, 0);
@@ -224,7 +224,7 @@ TEST(GroundStates, AnswerAllQuestionsOfBipartiteGraphs) {
 TEST(GroundStates, RefuseWhatTheyAreNot) {
   ReadOptions reading;
   reading.weights = true;
-  reading.as = GraphKind::bipartite;
+  reading.kind = GraphKind::bipartite;
   const auto of = [&](const char* text) { return Input(Source::from_bytes(text), reading); };
   EXPECT_THROW(count(ground_states(of("a b 1+2i\n"), Extremum::minimum)), UnableError);
   Options maximum;

@@ -221,7 +221,7 @@ TEST(Polynomial, AtIntegersHasTheKindOfItsValues) {
     ReadOptions in_numbers;
     in_numbers.weights = true;
     in_numbers.format = Format::edge_list;
-    in_numbers.as = GraphKind::undirected;
+    in_numbers.kind = GraphKind::undirected;
     ReadOptions at_point = in_numbers;
     std::string letters;
     for (const TestEdge& edge : graph.edges) {

@@ -154,10 +154,12 @@ TEST(LibraryQuestions, TheSameAnswersOfAGraphASourceAndArrays) {
     const EstimateResult estimated = estimate(*input);
     ASSERT_TRUE(estimated.exact_value);
     EXPECT_EQ(std::get<mpz_class>(*estimated.exact_value), 3);
-    EXPECT_NEAR(log_count(*input).ln_z, std::log(3.0), 1e-9);
-    const BoundsReport between = bounds(*input);
+    EXPECT_NEAR(ln_z(*input).ln_z, std::log(3.0), 1e-9);
+    const CertainBounds between = bounds(*input);
     EXPECT_LE(between.log10_lower, std::log10(3.0));
     EXPECT_GE(between.log10_upper, std::log10(3.0));
+    EXPECT_EQ(between.lower, std::to_string(std::llround(std::ceil(std::pow(10, between.log10_lower)))));
+    EXPECT_EQ(between.upper, std::to_string(std::llround(std::floor(std::pow(10, between.log10_upper)))));
   }
 }
 
@@ -200,8 +202,8 @@ TEST(LibraryQuestions, ListedSampledAndWeighedByNumbersOfVertices) {
   }
 
   const std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs{{0, 0}, {0, 3}, {0, 6}, {5, 2}};
-  const std::vector<mpq_class> joint = joint_probabilities(grid.view(), pairs);
-  const SampledPairs sampled = sampled_pairs(grid.view(), pairs);
+  const std::vector<mpq_class> joint = pair_marginals(grid.view(), pairs);
+  const SampledPairMarginals sampled = sampled_pair_marginals(grid.view(), pairs);
   ASSERT_EQ(sampled.pairs.size(), pairs.size());
   for (std::size_t k = 0; k < pairs.size(); ++k)
     EXPECT_NEAR(sampled.pairs[k].joint, joint[k].get_d(), 5 * sampled.pairs[k].joint_error);
@@ -217,7 +219,7 @@ TEST(LibraryQuestions, TheJsonOfAResultIsThatOfTheCommandLine) {
   EXPECT_EQ(text.find('\n'), std::string::npos);
   EXPECT_EQ(json_text(explain(grid.view())).find('{'), 0U);
   EXPECT_EQ(json_text(estimate(grid.view())).find('{'), 0U);
-  EXPECT_EQ(json_text(log_count(grid.view())).find('{'), 0U);
+  EXPECT_EQ(json_text(ln_z(grid.view())).find('{'), 0U);
 }
 
 TEST(LibraryQuestions, ATriangleHasNoMatchingToListDrawOrWeigh) {
@@ -242,11 +244,17 @@ TEST(LibraryQuestions, BoundsHoldTheCountAndRefuseNegativeWeights) {
     Arrays arrays = random_arrays(2 + static_cast<std::uint64_t>(run) % 7, false, random);
     for (std::int64_t& weight : arrays.weight) weight = std::abs(weight);
     const mpz_class exact = permanent_of(arrays);
-    const BoundsReport between = bounds(arrays.view());
+    const CertainBounds between = bounds(arrays.view());
     if (exact == 0) {
       EXPECT_EQ(between.log10_upper, -std::numeric_limits<double>::infinity());
+      EXPECT_EQ(between.lower + between.upper, "00");
       continue;
     }
+    // Whole numbers, which the theorems' own lie just outside of.
+    EXPECT_LE(mpz_class(between.lower), exact);
+    EXPECT_GE(mpz_class(between.upper), exact);
+    EXPECT_NEAR(mpz_class(between.lower).get_d() - 0.5, std::pow(10, between.log10_lower), 0.5 + 1e-6);
+    EXPECT_NEAR(mpz_class(between.upper).get_d() + 0.5, std::pow(10, between.log10_upper), 0.5 + 1e-6);
     EXPECT_LE(between.log10_lower, std::log10(exact.get_d()) + 1e-12);
     EXPECT_GE(between.log10_upper, std::log10(exact.get_d()) - 1e-12);
   }

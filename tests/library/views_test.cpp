@@ -175,7 +175,7 @@ TEST(LibraryViews, GraphsWithFaultsAreRefusedByEveryQuestion) {
   EXPECT_THROW(marginals(graph), InputError);
   EXPECT_THROW(sample(graph, 1), InputError);
   EXPECT_THROW(bounds(graph), InputError);
-  EXPECT_THROW(log_count(graph), InputError);
+  EXPECT_THROW(ln_z(graph), InputError);
 }
 
 TEST(LibraryViews, ZerosAreNoEdgesAndAreCounted) {

@@ -80,6 +80,22 @@ TEST_F(Mpi, TheSameNumberOnAnyNumberOfRanks) {
   }
 }
 
+TEST_F(Mpi, TheProofIsThatOfOneProcess) {
+  const std::string of_one = ::testing::TempDir() + "proof_of_one.json";
+  const std::string of_two = ::testing::TempDir() + "proof_of_two.json";
+  const auto proved = [](const std::string& file, const Wiring& wiring) {
+    return run({"lattice:cubic:3x4x4", "--method", "frontier", "--overwrite", "--proof", file}, wiring);
+  };
+  const Outcome alone = proved(of_one, {});
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  const Outcome outcome = proved(of_two, on_ranks(2));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, alone.out);
+  EXPECT_EQ(testing::file_text(of_two), testing::file_text(of_one));
+  fs::remove(of_one);
+  fs::remove(of_two);
+}
+
 TEST_F(Mpi, StandardInputIsForAllRanks) {
   const std::string text = random_matrix(24, 40, 3);
   const Outcome alone = run({"-", "--method", "sparyser"}, feeding(text));
@@ -281,7 +297,7 @@ std::vector<std::string> with(std::vector<std::string> arguments, const std::vec
 }
 
 TEST_F(Mpi, TheSameEstimateOnAnyNumberOfRanks) {
-  const std::vector<std::string> arguments = with(square, {"--rel-error", "3%"});
+  const std::vector<std::string> arguments = with(square, {"--error", "3%"});
   const Json expected = estimate_of(run(arguments));
   for (const int ranks : {2, 3}) {
     const Outcome outcome = run(arguments, on_ranks(ranks));
@@ -300,7 +316,7 @@ TEST_F(Mpi, TheWeightsOfAllRanksAreInOneFile) {
   const std::string of_one = folder + "weights_of_one.csv";
   const std::string of_two = folder + "weights_of_two.csv";
   const auto ask = [](const std::string& file) {
-    return with(square, {"--samples", "3000", "--overwrite", "--log-weights", file});
+    return with(square, {"--samples", "3000", "--overwrite", "--ln-weights", file});
   };
   EXPECT_EQ(estimate_of(run(ask(of_two), on_ranks(2))), estimate_of(run(ask(of_one))));
   EXPECT_EQ(testing::file_text(of_two), testing::file_text(of_one));
@@ -361,7 +377,7 @@ std::vector<Json> rows_of(const Outcome& outcome) {
   for (std::string line; std::getline(lines, line);) {
     Json row = Json::parse(line);
     for (const char* const name : {"seconds", "seconds_for_percent"}) row.erase(name);
-    if (row.contains("exact") && row["exact"].is_object()) row["exact"].erase("seconds");
+    if (row.contains("true_count") && row["true_count"].is_object()) row["true_count"].erase("seconds");
     rows.push_back(std::move(row));
   }
   return rows;
@@ -370,7 +386,7 @@ std::vector<Json> rows_of(const Outcome& outcome) {
 TEST_F(Mpi, TheCommandsOfRanksSayWhatOneProcessSays) {
   const Resuming place({"sparyser", 24, 40});
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"sample", "lattice:square:12x12", "--count", "300"},
+           {"sample", "lattice:square:12x12", "--number", "300"},
            {"marginals", "lattice:square:12x12", "--exact"},
            {"estimate", "lattice:cubic:4x4x4:weights=1.01,1,1", "--ratio-to", "lattice:cubic:4x4x4",
             "--all-sampled", "--samples", "1000"},
@@ -386,7 +402,7 @@ TEST_F(Mpi, TheCommandsOfRanksSayWhatOneProcessSays) {
     EXPECT_EQ(outcome.out, alone.out) << arguments.front();
   }
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"series", place.input(), "lattice:square:2x2..6x6", "--json"},
+       {std::vector<std::string>{"many", place.input(), "lattice:square:2x2..6x6", "--json"},
         {"compare", "lattice:square:8x8", "--sizes", "1000", "--samplers", "rasmussen,scaling", "--json"}}) {
     const std::vector<Json> alone = rows_of(run(arguments));
     const Outcome outcome = run(arguments, on_ranks(2));

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "tests/pipeline/sampled_inputs.hpp"
 #include "tests/pipeline/trap.hpp"
 #include "tests/repeats.hpp"

@@ -2,7 +2,7 @@
 // something.
 #include <gtest/gtest.h>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "src/api/entries.hpp"
 #include "src/number/decimal_text.hpp"

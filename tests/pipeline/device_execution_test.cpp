@@ -8,7 +8,7 @@
 #include <string>
 
 #include "graph/instance.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "src/plan/plan.hpp"
 #include "src/run/executor.hpp"
 #include "src/units/unit_queue.hpp"

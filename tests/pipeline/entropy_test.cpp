@@ -36,7 +36,7 @@ TEST(Entropy, OnlyOfPositiveSumsOfPerfectMatchings) {
   EXPECT_FALSE(count_of("square:1x2:weights=-1,1", true).entropy);
   EXPECT_FALSE(count_of("square:2x1:weights=1,(0,1)", true).entropy);
   ReadOptions directed;
-  directed.as = GraphKind::directed;
+  directed.kind = GraphKind::directed;
   directed.symmetric = true;
   EXPECT_FALSE(count(Source::from_argument("lattice:square:2x2"), directed, {}).entropy);
   const Entropy weighted = count_of("square:1x2:weights=1/2,1", true).entropy.value();
@@ -88,7 +88,7 @@ TEST(KnownLimits, CountsGoThere) {
 TEST(LongKnownLimits, CubesGoAboveSchrijversBound) {
   EstimateOptions options;
   options.all_sampled = true;
-  options.log_error = 0.02;
+  options.ln_error = 0.02;
   const EstimateResult cube = estimate(Source::from_argument("lattice:cubic:6x6x6"), {}, {}, options);
   const double six = cube.estimate.value().log() / 216;
   const double two = per_vertex("cubic:2x2x2");

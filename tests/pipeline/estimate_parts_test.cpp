@@ -76,7 +76,7 @@ TEST(EstimateParts, AreTogetherTheEstimateOfOneProcess) {
       for (std::size_t k = 0; k < parts; ++k) all.resume(k, 1 + static_cast<int>(k % 2));
       const EstimateResult merged = all.merge(all.files());
       EXPECT_EQ(figures(merged), expected) << parts;
-      EXPECT_TRUE(has_check(merged, "journal run again"));
+      EXPECT_TRUE(has_check(merged, "checkpoint run again"));
     }
   }
 }
@@ -230,7 +230,7 @@ TEST(GuaranteeParts, AreTogetherTheGuaranteeOfOneProcess) {
     for (std::size_t k = 0; k < 3; ++k) parts.resume(k, 1 + static_cast<int>(k % 2));
     const EstimateResult merged = parts.merge(parts.files(), parts.another("joined"));
     EXPECT_EQ(figures(merged), expected);
-    EXPECT_TRUE(has_check(merged, "journal run again"));
+    EXPECT_TRUE(has_check(merged, "checkpoint run again"));
     // What is joined is a checkpoint.
     Asked again = asked;
     again.count.checkpoint.file = parts.another("joined");

@@ -188,7 +188,7 @@ TEST(Malformed, OptionsThatNoneHas) {
   estimate_refused([](EstimateOptions& options) { options.sampler.tail_rows = 65; });
   estimate_refused([](EstimateOptions& options) { options.sampler.population = 4'000'000'000; });
   ReadOptions reading;
-  reading.as = static_cast<GraphKind>(5);
+  reading.kind = static_cast<GraphKind>(5);
   EXPECT_THROW(count(Source::from_bytes("a b\n"), reading, {}), UsageError);
   Source nowhere;
   nowhere.kind = static_cast<Source::Kind>(50);

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "src/api/entries.hpp"
 #include "src/matchings/edge_pairs.hpp"
 #include "src/text/format_probability.hpp"
@@ -312,10 +312,10 @@ void expect_pairs_as_enumerated(bool monomers) {
       }
     }
     if (monomers && total == 0) {  // there is not even the empty matching
-      EXPECT_THROW(joint_probabilities({graph, {}}, pairs, {}), UnableError);
+      EXPECT_THROW(pair_marginals({graph, {}}, pairs, {}), UnableError);
       continue;
     }
-    const std::vector<mpq_class> joint = joint_probabilities({graph, {}}, pairs, {});
+    const std::vector<mpq_class> joint = pair_marginals({graph, {}}, pairs, {});
     ASSERT_EQ(joint.size(), pairs.size());
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       const mpq_class expected = total == 0 ? mpq_class(0) : mpq_class(weight[pairs[k]]) / total;
@@ -341,9 +341,9 @@ TEST(Pairs, ArcsTakeATailAndAHead) {
     for (Index b = 0; b < 3; ++b) graph.edges.push_back({a, b});
   }
   // (0,0) with (1,1), with (1,0), with (1,2), with itself.
-  const std::vector<mpq_class> joint = joint_probabilities({graph, {}}, {{0, 4}, {0, 3}, {0, 5}, {0, 0}}, {});
+  const std::vector<mpq_class> joint = pair_marginals({graph, {}}, {{0, 4}, {0, 3}, {0, 5}, {0, 0}}, {});
   EXPECT_EQ(joint, (std::vector<mpq_class>{mpq_class(1, 6), 0, mpq_class(1, 6), mpq_class(1, 3)}));
-  EXPECT_THROW(joint_probabilities({graph, {}}, {{0, 9}}, {}), UsageError);
+  EXPECT_THROW(pair_marginals({graph, {}}, {{0, 9}}, {}), UsageError);
 }
 
 // 1 * 1 - 1 * 1 = 0 for what is left of the first edge, 1 for the whole.
@@ -353,9 +353,9 @@ TEST(Pairs, OfAFirstEdgeThatCancels) {
   matrix.kind = WeightKind::integer;
   matrix.entries = {{0, 0, {1, 0}},  {0, 1, {1, 0}}, {1, 0, {1, 0}}, {1, 1, {1, 0}},
                     {1, 2, {-1, 0}}, {2, 1, {1, 0}}, {2, 2, {1, 0}}};
-  EXPECT_THROW(joint_probabilities({to_graph(matrix), {}}, {{0, 3}}, {}), UnableError);
+  EXPECT_THROW(pair_marginals({to_graph(matrix), {}}, {{0, 3}}, {}), UnableError);
   // a b: 0 over the whole, 1.
-  EXPECT_EQ(joint_probabilities({to_graph(matrix), {}}, {{3, 0}}, {}).front(), 1);
+  EXPECT_EQ(pair_marginals({to_graph(matrix), {}}, {{3, 0}}, {}).front(), 1);
 }
 
 TEST(Samples, AreTheSameForAnyThreadsAndBeginTheSame) {

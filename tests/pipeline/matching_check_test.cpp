@@ -8,10 +8,10 @@
 #include <limits>
 #include <utility>
 
-#include "src/estimate/block_key.hpp"
-#include "src/estimate/missed_goal.hpp"
 #include "src/matchings/ratio_tally.hpp"
 #include "src/matchings/sampled_marginals.hpp"
+#include "src/sampling/block_key.hpp"
+#include "src/sampling/missed_goal.hpp"
 #include "tests/kernels/oracle.hpp"
 #include "tests/repeats.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "src/api/entries.hpp"
 #include "src/count/bounds.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/input/report.hpp"
 #include "src/library/countpm.hpp"
@@ -438,7 +438,7 @@ TEST(MaximumMatchings, AreExplainedBoundedAndEstimated) {
   EXPECT_EQ(explanation.matched->free, 1U);
   EXPECT_EQ(explanation.rows, 25U);
   EXPECT_FALSE(explanation.violator);
-  const BoundsReport certain = bounds(board, {}, maximum());
+  const CertainBounds certain = bounds(board, {}, maximum());
   const double log10 = std::log10(2200776);
   EXPECT_LE(certain.log10_lower, log10);
   EXPECT_GE(certain.log10_upper, log10);
@@ -458,7 +458,7 @@ TEST(MaximumMatchings, AreRefusedWhereTheyMeanNothing) {
   digraph.edges = {{0, 1}};
   EXPECT_THROW(count(digraph, maximum()), UsageError);
   const Source board = Source::from_argument("lattice:square:3x3");
-  EXPECT_THROW(log_count(board, {}, maximum()), UsageError);
+  EXPECT_THROW(ln_z(board, {}, maximum()), UsageError);
   EXPECT_THROW(marginals(ReadResult(in_memory(digraph)), maximum()), UsageError);
   CountOptions smaller;
   smaller.matchings = MatchingSize::smaller_side;

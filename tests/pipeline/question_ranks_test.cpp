@@ -204,7 +204,7 @@ std::vector<std::string> comparison(const CountOptions& options, const EstimateO
                                     row.estimate.nonzero));
       },
       [&](const LeftOutSampler& one) { lines.push_back("without " + one.sampler); },
-      [&](const ComparedCoverage& all) { lines.push_back(fmt::format("{} of {}", all.held, all.shown)); });
+      [&](const ComparedCoverage& all) { lines.push_back(fmt::format("{} of {}", all.covered, all.shown)); });
   return lines;
 }
 

@@ -57,21 +57,21 @@ Asked asked_of(const std::string& a, const std::string& b) {
   asked.estimate.all_sampled = true;
   asked.estimate.second = SecondOpinion::none;
   asked.estimate.time_limit_seconds = std::numeric_limits<double>::infinity();
-  asked.estimate.log_error = 0.02;
+  asked.estimate.ln_error = 0.02;
   return asked;
 }
 
 Asked both_at_a_time() {
   Asked asked = asked_of("lattice:triangular:6x6:weights=1.05,1,1", "lattice:triangular:6x6");
   asked.estimate.sampler.kind = SamplerKind::bethe;
-  asked.estimate.log_error = 0.008;
+  asked.estimate.ln_error = 0.008;
   return asked;
 }
 
 Asked each_by_itself() {
   Asked asked = asked_of("lattice:triangular:6x6:weights=3,1,1", "lattice:triangular:6x6");
   asked.estimate.sampler.kind = SamplerKind::bethe;
-  asked.estimate.log_error = 0.06;
+  asked.estimate.ln_error = 0.06;
   return asked;
 }
 
@@ -98,7 +98,7 @@ Asked of_two_pieces(const Place& place) {
 }
 
 std::string figures(const RatioResult& result) {
-  return fmt::format("{:a} {:a} {:a} {:a} {:a} {} {} {} {} {}", result.log, result.log_error, result.low,
+  return fmt::format("{:a} {:a} {:a} {:a} {:a} {} {} {} {} {}", result.ln, result.ln_error, result.low,
                      result.high, result.pareto_k, result.samples, result.sampler, result.apart, result.doubt,
                      result.goal_missed);
 }
@@ -175,7 +175,7 @@ TEST(RatioJournal, GoesOnWithFurtherRoundsOfBothSums) {
   const Place place;
   const std::string file = place.file();
   Asked asked = asked_of("lattice:square:6x6:weights=4,1", "lattice:square:6x6");
-  asked.estimate.log_error = 0.05;
+  asked.estimate.ln_error = 0.05;
   asked.count.checkpoint.file = file;
   ratio_by(asked);
   asked.count.checkpoint = {};
@@ -223,7 +223,7 @@ TEST(RatioJournal, GoesOnWithOtherRanks) {
 Asked over_a_letter(const LetterRange& range) {
   Asked asked = asked_of("lattice:triangular:6x6:weights=x,1,1", "");
   asked.estimate.sampler.kind = SamplerKind::bethe;
-  asked.estimate.log_error = range.to < 2 ? 0.008 : 0.06;
+  asked.estimate.ln_error = range.to < 2 ? 0.008 : 0.06;
   return asked;
 }
 
@@ -319,7 +319,7 @@ TEST(RatioJournal, RefusesWhatIsNotItsOwn) {
   other.count.seed = 6;
   EXPECT_THROW(resumed(other, file), InputError);
   other = asked;
-  other.estimate.log_error = 0.01;
+  other.estimate.ln_error = 0.01;
   EXPECT_THROW(resumed(other, file), InputError);
   other = asked;
   other.estimate.sampler.kind = SamplerKind::annealed;

@@ -25,10 +25,10 @@ CountOptions with_seed(std::uint64_t seed, int threads = 2) {
   return options;
 }
 
-EstimateOptions of_walks(double log_error) {
+EstimateOptions of_walks(double ln_error) {
   EstimateOptions options;
   options.all_sampled = true;
-  options.log_error = log_error;
+  options.ln_error = ln_error;
   options.sampler.kind = SamplerKind::scaling_plus;
   options.sampler.tail_rows = 0;
   options.time_limit_seconds = std::numeric_limits<double>::infinity();
@@ -68,8 +68,8 @@ TEST(Replicates, SpreadIsContradictedByChanceHardlyEver) {
   for (int run = 0; run < runs; ++run) {
     std::vector<Replicate> replicates(5);
     for (Replicate& one : replicates) {
-      one.log_error = 0.01 * (1 + static_cast<double>(random() % 3));
-      one.log10 = 700 + normal(random) * one.log_error / ln_10;
+      one.ln_error = 0.01 * (1 + static_cast<double>(random() % 3));
+      one.log10 = 700 + normal(random) * one.ln_error / ln_10;
     }
     const ReplicateSpread spread = spread_of(replicates);
     probabilities += spread.probability / runs;
@@ -78,7 +78,7 @@ TEST(Replicates, SpreadIsContradictedByChanceHardlyEver) {
   EXPECT_LE(contradicted, 5 + 9);  // of 1 in 1000, four standard deviations more
   EXPECT_NEAR(probabilities, 0.5, 4 * 0.289 / std::sqrt(runs));
   std::vector<Replicate> apart(2);
-  apart[0].log_error = apart[1].log_error = 0.01;
+  apart[0].ln_error = apart[1].ln_error = 0.01;
   apart[1].log10 = 0.06 / ln_10;
   EXPECT_TRUE(spread_of(apart).contradicts);
   EXPECT_NEAR(spread_of(apart).chi_square, 18, 1e-9);
@@ -90,7 +90,7 @@ TEST(Replicates, TogetherAreTheirMeanAndDoubtWhatContradicts) {
   std::vector<Replicate> replicates(2);
   for (std::size_t k = 0; k < 2; ++k) {
     Estimate& one = estimates[k];
-    one.samples_log10 = one.log10 = k == 0 ? 2.0 : std::log10(102.0);
+    one.log10_sample_mean = one.log10 = k == 0 ? 2.0 : std::log10(102.0);
     one.variance = 1e-4;
     one.confidence = 0.95;
     one.bounds_low_log10 = 0;
@@ -98,7 +98,7 @@ TEST(Replicates, TogetherAreTheirMeanAndDoubtWhatContradicts) {
     one.samples = one.nonzero = 1000;
     one.effective_samples = 900;
     replicates[k].log10 = one.log10;
-    replicates[k].log_error = one.log_error();
+    replicates[k].ln_error = one.ln_error();
   }
   Checks checks;
   const Estimate both = joined_replicates(estimates, replicates, spread_of(replicates), checks);
@@ -125,13 +125,13 @@ TEST(Replicates, AreTheEstimatesOfTheirSeedsWithAnErrorThatFalls) {
   double squares = 0;
   for (const Replicate& one : all.replicates) {
     seeds.insert(one.seed);
-    EXPECT_LE(one.log_error, 0.05);
-    squares += one.log_error * one.log_error / 36;
+    EXPECT_LE(one.ln_error, 0.05);
+    squares += one.ln_error * one.ln_error / 36;
   }
   EXPECT_EQ(seeds.size(), 6U);
   EXPECT_EQ(all.replicates.front().seed, 7U);
-  EXPECT_NEAR(all.estimate->log_error(), std::sqrt(squares), 0.15 * std::sqrt(squares));
-  EXPECT_NEAR(all.estimate->log(), std::log(6728), 4 * all.estimate->log_error());
+  EXPECT_NEAR(all.estimate->ln_error(), std::sqrt(squares), 0.15 * std::sqrt(squares));
+  EXPECT_NEAR(all.estimate->log(), std::log(6728), 4 * all.estimate->ln_error());
   EstimateOptions one = of_walks(0.05);
   const EstimateResult alone = estimate_of("lattice:square:6x6", with_seed(all.replicates[4].seed, 1), one);
   EXPECT_EQ(alone.estimate->log10, all.replicates[4].log10);
@@ -151,8 +151,8 @@ int far_off(int runs) {
     const EstimateResult result =
         estimate_of("lattice:square:6x6", with_seed(static_cast<std::uint64_t>(run), 1), of_walks(0.05));
     EXPECT_TRUE(result.estimate->doubt.empty());
-    EXPECT_LE(result.estimate->log_error(), 0.05);
-    if (std::abs(result.estimate->log() - std::log(6728)) > 2 * result.estimate->log_error()) ++off;
+    EXPECT_LE(result.estimate->ln_error(), 0.05);
+    if (std::abs(result.estimate->log() - std::log(6728)) > 2 * result.estimate->ln_error()) ++off;
   }
   return off;
 }
@@ -195,7 +195,7 @@ TEST(Replicates, WhatDoesNotGoTogetherIsRefused) {
     EXPECT_THROW(estimate_of("lattice:square:4x4", options, sampling), UsageError);
   };
   EstimateOptions sampling = of_walks(0.05);
-  sampling.log_error = 0.4;
+  sampling.ln_error = 0.4;
   refused(sampling);
   sampling = of_walks(0.05);
   sampling.guarantee = GuaranteeGoal{};

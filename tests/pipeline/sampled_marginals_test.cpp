@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "src/matchings/integration.hpp"
 #include "tests/pipeline/sampled_inputs.hpp"
 #include "tests/repeats.hpp"
@@ -109,10 +109,10 @@ TEST(SampledMarginals, SayWhatTheyCannot) {
   EXPECT_TRUE(none.probability.empty());
 }
 
-EstimateOptions sampled(double log_error) {
+EstimateOptions sampled(double ln_error) {
   EstimateOptions options;
   options.all_sampled = true;
-  options.log_error = log_error;
+  options.ln_error = ln_error;
   options.time_limit_seconds = std::numeric_limits<double>::infinity();
   return options;
 }
@@ -123,7 +123,7 @@ TEST(Ratio, IsExactWhereBothAreEasy) {
   ASSERT_TRUE(result.exact.has_value());
   const Value first = count(read("lattice:square:6x6:weights=2,3", true), {}).value;
   EXPECT_EQ(*result.exact, mpq_class(std::get<mpz_class>(first), 6728));
-  EXPECT_EQ(result.log_error, 0);
+  EXPECT_EQ(result.ln_error, 0);
   EXPECT_EQ(*ratio(read("a b\nc d\na d\n"), read("a b\nc d\nb c\n"), {}, {}).exact, 1);
 }
 
@@ -145,16 +145,16 @@ TEST(Ratio, OfSamplesIsWithinItsErrorAndStopsThere) {
   for (const Case& one : cases) {
     const RatioResult exact = ratio(ReadResult(one.a), ReadResult(one.b), {}, EstimateOptions{});
     ASSERT_TRUE(exact.exact.has_value());
-    const double truth = exact.log;
+    const double truth = exact.ln;
     for (int seed = 1; seed <= testing::repeats(30); ++seed) {
       const RatioResult result = ratio(ReadResult(one.a), ReadResult(one.b),
                                        with_seed(static_cast<std::uint64_t>(seed)), sampled(0.03));
       EXPECT_EQ(result.doubt, "");
       EXPECT_FALSE(result.exact.has_value());
       EXPECT_GT(result.samples, 0U);
-      EXPECT_LE(result.log_error, 0.03);
+      EXPECT_LE(result.ln_error, 0.03);
       ++runs;
-      if (std::abs(result.log - truth) > 2 * result.log_error) ++off;
+      if (std::abs(result.ln - truth) > 2 * result.ln_error) ++off;
     }
   }
   EXPECT_LE(off, 0.05 * runs + 4 * std::sqrt(0.05 * 0.95 * runs)) << runs;
@@ -165,13 +165,13 @@ TEST(Ratio, IsTheSameDigitsForThreadsAndKnowsWhatNeedsNoSample) {
   const ReadResult b = read("lattice:square:8x8");
   const RatioResult one = ratio(ReadResult(a), ReadResult(b), with_seed(1, 1), sampled(0.02));
   const RatioResult four = ratio(ReadResult(a), ReadResult(b), with_seed(1, 4), sampled(0.02));
-  EXPECT_EQ(one.log, four.log);
-  EXPECT_EQ(one.log_error, four.log_error);
+  EXPECT_EQ(one.ln, four.ln);
+  EXPECT_EQ(one.ln_error, four.ln_error);
   const RatioResult twice =
       ratio(read("lattice:square:8x8:weights=2,2", true), ReadResult(b), {}, sampled(0.02));
-  EXPECT_NEAR(twice.log, 32 * std::log(2.0), 1e-12);
+  EXPECT_NEAR(twice.ln, 32 * std::log(2.0), 1e-12);
   EXPECT_EQ(twice.samples, 0U);
-  EXPECT_EQ(twice.log_error, 0);
+  EXPECT_EQ(twice.ln_error, 0);
 }
 
 TEST(Ratio, RefusesWhatHasNone) {
@@ -182,7 +182,7 @@ TEST(Ratio, RefusesWhatHasNone) {
   EXPECT_THROW(ratio(ReadResult(path), ReadResult(star), {}, {}), UnableError);
   EXPECT_THROW(ratio(ReadResult(path), ReadResult(star), {}, sampled(0.1)), UnableError);
   EXPECT_EQ(*ratio(ReadResult(star), ReadResult(path), {}, {}).exact, 0);
-  EXPECT_EQ(ratio(ReadResult(star), ReadResult(path), {}, sampled(0.1)).log,
+  EXPECT_EQ(ratio(ReadResult(star), ReadResult(path), {}, sampled(0.1)).ln,
             -std::numeric_limits<double>::infinity());
 }
 
@@ -190,19 +190,19 @@ TEST(Ratio, RefusesWhatHasNone) {
 TEST(Ratio, OfSumsFarApartIsDrawnSumBySum) {
   const ReadResult a = read("lattice:square:8x8:weights=4,1", true);
   const ReadResult b = read("lattice:square:8x8");
-  const double truth = ratio(ReadResult(a), ReadResult(b), {}, EstimateOptions{}).log;
+  const double truth = ratio(ReadResult(a), ReadResult(b), {}, EstimateOptions{}).ln;
   for (int seed = 1; seed <= testing::repeats(6); ++seed) {
     const auto own = static_cast<std::uint64_t>(seed);
     const RatioResult result = ratio(ReadResult(a), ReadResult(b), with_seed(own), sampled(0.02));
     EXPECT_TRUE(result.apart);
     EXPECT_EQ(result.doubt, "");
     EXPECT_EQ(result.goal_missed, "");
-    EXPECT_LE(result.log_error, 0.02);
-    EXPECT_NEAR(result.log, truth, 5 * result.log_error) << seed;
-    EXPECT_LT(result.low, truth + 3 * result.log_error);
-    EXPECT_GT(result.high, truth - 3 * result.log_error);
+    EXPECT_LE(result.ln_error, 0.02);
+    EXPECT_NEAR(result.ln, truth, 5 * result.ln_error) << seed;
+    EXPECT_LT(result.low, truth + 3 * result.ln_error);
+    EXPECT_GT(result.high, truth - 3 * result.ln_error);
     if (seed > 1) continue;
-    EXPECT_EQ(ratio(ReadResult(a), ReadResult(b), with_seed(own, 4), sampled(0.02)).log, result.log);
+    EXPECT_EQ(ratio(ReadResult(a), ReadResult(b), with_seed(own, 4), sampled(0.02)).ln, result.ln);
   }
   // Near each other, what both have in common makes no error.
   EXPECT_FALSE(
@@ -278,10 +278,10 @@ TEST(LongIntegration, IntervalsHold) {
       const RatioResult result =
           integrate(graph, range_of(1, one.to), with_seed(static_cast<std::uint64_t>(seed)), sampled(0.03));
       EXPECT_TRUE(result.apart || !one.apart) << one.spec << " " << seed;
-      EXPECT_LE(result.log_error, 0.03);
+      EXPECT_LE(result.ln_error, 0.03);
       if (!result.doubt.empty()) continue;
       ++shown;
-      if (result.low <= exact.log && exact.log <= result.high) ++held;
+      if (result.low <= exact.ln && exact.ln <= result.high) ++held;
     }
   }
   EXPECT_GE(shown, testing::fewest(300));

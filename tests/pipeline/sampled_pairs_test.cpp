@@ -75,8 +75,9 @@ void compare_pairs(const ReadResult& input, const std::string& sampler, std::uin
   const CountOptions options = with_seed(seed);
   const Marginals marginal = marginals(ReadResult(input), options);
   const Places pairs = all_pairs(marginal.probability.size());
-  const std::vector<mpq_class> exact = joint_probabilities(ReadResult(input), pairs, options);
-  const SampledPairs sampled = sampled_pairs(ReadResult(input), pairs, options, sampling_by(sampler));
+  const std::vector<mpq_class> exact = pair_marginals(ReadResult(input), pairs, options);
+  const SampledPairMarginals sampled =
+      sampled_pair_marginals(ReadResult(input), pairs, options, sampling_by(sampler));
   EXPECT_EQ(sampled.doubt, "");
   EXPECT_EQ(sampled.goal_missed, "");
   ASSERT_EQ(sampled.pairs.size(), pairs.size());
@@ -94,7 +95,7 @@ void compare_pairs(const ReadResult& input, const std::string& sampler, std::uin
   }
 }
 
-TEST(SampledPairs, AreWithinTheirErrors) {
+TEST(SampledPairMarginals, AreWithinTheirErrors) {
   const std::vector<ReadResult> inputs{read("lattice:square:4x4"), read(pieces(), true),
                                        read("lattice:triangular:3x4", false, "1/2")};
   Apart apart;
@@ -110,13 +111,13 @@ TEST(SampledPairs, AreWithinTheirErrors) {
   EXPECT_LE(apart.largest, 5.5);
 }
 
-TEST(SampledPairs, HaveErrorsThatAreNotTooLarge) {
+TEST(SampledPairMarginals, HaveErrorsThatAreNotTooLarge) {
   // Of so many equal samples the errors are those of the binomial law.
   EdgeSampling sampling = sampling_by("boundary");
   sampling.samples = 4000;
   const ReadResult input = read("h0 h1\nh1 h2\nh2 h3\nh3 h4\nh4 h5\nh5 h0\n");
-  const SampledPairs sampled =
-      sampled_pairs(ReadResult(input), {{0, 2}, {0, 1}, {0, 3}}, with_seed(5), sampling);
+  const SampledPairMarginals sampled =
+      sampled_pair_marginals(ReadResult(input), {{0, 2}, {0, 1}, {0, 3}}, with_seed(5), sampling);
   ASSERT_EQ(sampled.pairs.size(), 3U);
   const double wanted = std::sqrt(0.25 / 4000);
   EXPECT_NEAR(sampled.pairs[0].joint, 0.5, 5 * wanted);
@@ -132,14 +133,16 @@ TEST(SampledPairs, HaveErrorsThatAreNotTooLarge) {
   EXPECT_GT(sampled.pairs[2].joint_error, 0);
 }
 
-TEST(SampledPairs, AreTheSameDigitsForThreadsAndDoNotChangeTheEdges) {
+TEST(SampledPairMarginals, AreTheSameDigitsForThreadsAndDoNotChangeTheEdges) {
   const ReadResult input = read(pieces(), true);
   EdgeSampling sampling = sampling_by("auto");
   sampling.samples = 500;
   const SampledMarginals alone = sampled_marginals(ReadResult(input), with_seed(3, 1), sampling);
   const Places pairs = all_pairs(alone.probability.size());
-  const SampledPairs one = sampled_pairs(ReadResult(input), pairs, with_seed(3, 1), sampling);
-  const SampledPairs four = sampled_pairs(ReadResult(input), pairs, with_seed(3, 4), sampling);
+  const SampledPairMarginals one =
+      sampled_pair_marginals(ReadResult(input), pairs, with_seed(3, 1), sampling);
+  const SampledPairMarginals four =
+      sampled_pair_marginals(ReadResult(input), pairs, with_seed(3, 4), sampling);
   EXPECT_EQ(one.probability, alone.probability);
   EXPECT_EQ(one.error, alone.error);
   ASSERT_EQ(one.pairs.size(), four.pairs.size());
@@ -151,9 +154,9 @@ TEST(SampledPairs, AreTheSameDigitsForThreadsAndDoNotChangeTheEdges) {
   }
 }
 
-TEST(SampledPairs, OfCycleCoversAreOfTailsAndHeads) {
+TEST(SampledPairMarginals, OfCycleCoversAreOfTailsAndHeads) {
   ReadOptions directed;
-  directed.as = GraphKind::directed;
+  directed.kind = GraphKind::directed;
   const ReadResult input = read_graph(Source::from_bytes(arcs()), directed);
   Apart apart;
   for (int seed = 1; seed <= testing::repeats(3); ++seed)
@@ -162,13 +165,14 @@ TEST(SampledPairs, OfCycleCoversAreOfTailsAndHeads) {
   EXPECT_LE(apart.largest, 5.5);
 }
 
-TEST(SampledPairs, RefuseWhatTheyCannot) {
-  EXPECT_THROW(sampled_pairs(read("lattice:square:4x4"), {{0, 24}}, {}, {}), UsageError);
-  EXPECT_THROW(sampled_pairs(read("lattice:square:4x4:weights=-1,1", true), {{0, 1}}, {}, {}), UnableError);
+TEST(SampledPairMarginals, RefuseWhatTheyCannot) {
+  EXPECT_THROW(sampled_pair_marginals(read("lattice:square:4x4"), {{0, 24}}, {}, {}), UsageError);
+  EXPECT_THROW(sampled_pair_marginals(read("lattice:square:4x4:weights=-1,1", true), {{0, 1}}, {}, {}),
+               UnableError);
   CountOptions maximum;
   maximum.matchings = MatchingSize::maximum;
-  EXPECT_THROW(sampled_pairs(read("lattice:square:4x4"), {{0, 1}}, maximum, {}), UsageError);
-  const SampledPairs none = sampled_pairs(read("lattice:square:3x3"), {{0, 1}}, {}, {});
+  EXPECT_THROW(sampled_pair_marginals(read("lattice:square:4x4"), {{0, 1}}, maximum, {}), UsageError);
+  const SampledPairMarginals none = sampled_pair_marginals(read("lattice:square:3x3"), {{0, 1}}, {}, {});
   EXPECT_TRUE(none.violator.has_value());
   EXPECT_TRUE(none.pairs.empty());
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "src/estimate/sampling.hpp"
-#include "src/estimate/second_sampler.hpp"
+#include "src/sampling/sampling.hpp"
+#include "src/sampling/second_sampler.hpp"
 #include "tests/kernels/oracle.hpp"
 
 namespace countpm {

@@ -1,5 +1,5 @@
 // A second sampler beside the first: what one never meets the other tells. Random numbers of seed and input.
-#include "src/estimate/second_sampler.hpp"
+#include "src/sampling/second_sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "graph/errors.hpp"
-#include "src/estimate/block_key.hpp"
 #include "src/estimate/estimate.hpp"
+#include "src/sampling/block_key.hpp"
 #include "tests/kernels/oracle.hpp"
 #include "tests/pipeline/trap.hpp"
 

@@ -27,7 +27,7 @@ ReadResult read_text(const std::string& text, GraphKind kind) {
   ReadOptions options;
   options.weights = true;
   options.format = Format::edge_list;
-  options.as = kind;
+  options.kind = kind;
   return read_graph(Source::from_bytes(text, "edges"), options);
 }
 
@@ -47,7 +47,7 @@ CountOptions with_seed(std::uint64_t seed, int threads = 2) {
 }
 
 Complex value_of(const SignedSum& sum) {
-  return std::exp(sum.log_absolute) * sum.mean_sign;
+  return std::exp(sum.ln_absolute) * sum.mean_sign;
 }
 
 Complex counted(const ReadResult& graph) {
@@ -81,7 +81,7 @@ void expect_right_on_average(const ReadResult& graph, const SamplerKind kind) {
   for (int seed = 1; seed <= seeds; ++seed) {
     const SignedSum one = signed_sum(graph, with_seed(static_cast<std::uint64_t>(seed)), sampled(400, kind));
     sum += value_of(one);
-    variance += std::pow(one.error * std::exp(one.log_absolute), 2);
+    variance += std::pow(one.error * std::exp(one.ln_absolute), 2);
     EXPECT_TRUE(one.exact.empty());
   }
   const double error = std::sqrt(variance) / seeds;
@@ -111,17 +111,17 @@ TEST(SignedSum, PiecesAndForcedEdgesMultiply) {
   // (-1 * 3 + 2 * -5)^2 * -7.
   EXPECT_EQ(signed_sum(graph, {}, EstimateOptions{}).exact, "-1183");
   const SignedSum sum = signed_sum(graph, with_seed(1), sampled(1000));
-  EXPECT_NEAR(value_of(sum).real(), -1183, 4.5 * sum.error * std::exp(sum.log_absolute));
+  EXPECT_NEAR(value_of(sum).real(), -1183, 4.5 * sum.error * std::exp(sum.ln_absolute));
   EXPECT_NEAR(sum.mean_sign.real(), -1, 1e-12);  // all matchings have that sign
-  EXPECT_TRUE(sum.told());
+  EXPECT_TRUE(sum.differs_from_zero());
 }
 
 TEST(SignedSum, SaysWhatCancels) {
   // Two matchings, 1 and -1 but for little.
   const ReadResult even = read_text("a b 1\nb c 1\nc d 1\nd a -1.001\n", GraphKind::undirected);
   const SignedSum sum = signed_sum(even, with_seed(1), sampled(400));
-  EXPECT_FALSE(sum.told());
-  EXPECT_NEAR(std::exp(sum.log_absolute), 2.001, 0.1);
+  EXPECT_FALSE(sum.differs_from_zero());
+  EXPECT_NEAR(std::exp(sum.ln_absolute), 2.001, 0.1);
   EXPECT_LT(std::abs(sum.mean_sign), 4 * sum.sign_error);
   EXPECT_NEAR(sum.sign_error, 1 / std::sqrt(400.0), 0.02);
   const SignedSum steady = signed_sum(read("lattice:square:6x6"), with_seed(1), sampled(400));
@@ -135,11 +135,11 @@ TEST(SignedSum, ReachesItsGoalOrSaysWhy) {
   options.relative_error = 0.1;
   const SignedSum sum = signed_sum(graph, with_seed(2), options);
   EXPECT_EQ(sum.goal_missed, "");
-  EXPECT_LE(sum.reach, 0.1 * std::abs(sum.mean_sign));
-  EXPECT_LT(std::abs(value_of(sum) - counted(graph)), 3 * sum.reach * std::exp(sum.log_absolute));
-  options.log_error = 0.05;
+  EXPECT_LE(sum.half_width, 0.1 * std::abs(sum.mean_sign));
+  EXPECT_LT(std::abs(value_of(sum) - counted(graph)), 3 * sum.half_width * std::exp(sum.ln_absolute));
+  options.ln_error = 0.05;
   EXPECT_LE(signed_sum(graph, with_seed(2), options).error, 0.05 * std::abs(sum.mean_sign) * 1.2);
-  options.log_error = 1e-7;
+  options.ln_error = 1e-7;
   std::string missed;
   // A busy machine may spend the first limit before there are samples.
   for (options.time_limit_seconds = 0.3; options.time_limit_seconds < 100 && missed.empty();
@@ -159,7 +159,7 @@ TEST(SignedSum, IsTheSameForAnyThreads) {
   for (const int threads : {2, 5}) {
     const SignedSum other = signed_sum(graph, with_seed(3, threads), sampled(500));
     EXPECT_EQ(other.mean_sign, one.mean_sign);
-    EXPECT_EQ(other.log_absolute, one.log_absolute);
+    EXPECT_EQ(other.ln_absolute, one.ln_absolute);
     EXPECT_EQ(other.error, one.error);
   }
   EXPECT_TRUE(one.complex);
@@ -186,8 +186,8 @@ TEST(LongSignedSum, IntervalsHold) {
   const int seeds = testing::repeats(360);
   for (int seed = 1; seed <= seeds; ++seed) {
     const SignedSum sum = signed_sum(graph, with_seed(static_cast<std::uint64_t>(seed)), sampled(300));
-    const double unit = std::exp(sum.log_absolute);
-    held += std::abs(value_of(sum).real() - truth) <= sum.reach * unit ? 1 : 0;
+    const double unit = std::exp(sum.ln_absolute);
+    held += std::abs(value_of(sum).real() - truth) <= sum.half_width * unit ? 1 : 0;
   }
   EXPECT_GE(held, 0.93 * seeds - 3);
 }

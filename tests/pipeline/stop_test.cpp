@@ -18,7 +18,7 @@
 #include "kernels/estimate/samples/sampler.hpp"
 #include "kernels/support/parallel_ranges.hpp"
 #include "src/api/entries.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/number/choose_arithmetic.hpp"
 #include "src/plan/planned_block.hpp"
@@ -159,7 +159,7 @@ TEST(StopWords, SayWhatTheLimitFoundUnderWay) {
   const std::vector<std::function<void(const CountOptions&)>> entries{
       [&](const CountOptions& options) { count(source, {}, options); },
       [&](const CountOptions& options) { explain(source, {}, options); },
-      [&](const CountOptions& options) { log_count(source, {}, options); },
+      [&](const CountOptions& options) { ln_z(source, {}, options); },
       [&](const CountOptions& options) {
         marginals(source, {}, options, {}, [](const EdgeProbability&) { return true; });
       },

@@ -25,7 +25,7 @@ const std::vector<Trap> traps{{"planted", "12"},
 
 ReadResult read(const Trap& trap) {
   ReadOptions options;
-  options.as = GraphKind::directed;
+  options.kind = GraphKind::directed;
   return read_graph(
       Source::from_argument(COUNTPM_SOURCE_DIR "/data/traps/" + std::string(trap.name) + ".edgelist"),
       options);

@@ -23,7 +23,7 @@ ReducedBlock reduced_of(Block<std::int64_t> block) {
 bool accepts(const ReducedBlock& block, const mpq_class& count) {
   Checks checks;
   try {
-    verify_block(block, count, checks);
+    verify_block(block, count, 0, checks);
   } catch (const CheckError&) {
     return false;
   }
@@ -43,7 +43,7 @@ TEST(Verify, AcceptsTheTruthAndRejectsWhatCannotBe) {
 TEST(Verify, AFailedCheckNamesBothValues) {
   Checks checks;
   try {
-    verify_block(reduced_of(all_ones(4)), mpq_class(26), checks);
+    verify_block(reduced_of(all_ones(4)), mpq_class(26), 0, checks);
     FAIL();
   } catch (const CheckError& error) {
     const std::string text = error.what();

@@ -233,8 +233,9 @@ std::unique_ptr<const MatchingSampler> make_matching_sampler(const AnyBlock& blo
                                                              std::uint64_t seed, std::uint64_t stream,
                                                              MatchingUse use) {
   if (kind && !draws_any_graph(*kind)) {
-    throw UnableError(fmt::format("the sampler {} does not tell its matchings", sampler_info(*kind).name),
-                      "--sampler boundary, --sampler bethe and --sampler annealed do");
+    throw UnableError(
+        fmt::format("the sampler {} does not produce matchings, only weights", sampler_info(*kind).name),
+        "--sampler boundary, --sampler bethe and --sampler annealed do");
   }
   if (kind == SamplerKind::annealed) return make_annealed_matchings(block, use, seed, stream);
   SamplerOptions options;

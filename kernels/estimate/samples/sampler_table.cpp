@@ -1,3 +1,4 @@
+// The table of samplers: names, a line of help, source.
 #include <fmt/format.h>
 
 #include "graph/errors.hpp"

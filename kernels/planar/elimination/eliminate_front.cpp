@@ -1,3 +1,4 @@
+// A front of a determinant: its pivots eliminated modulo several primes at once, strip by strip.
 #include <algorithm>
 #include <array>
 

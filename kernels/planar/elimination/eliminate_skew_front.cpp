@@ -1,3 +1,4 @@
+// A front of a Pfaffian: pairs of pivots eliminated modulo several primes at once.
 #include "kernels/planar/elimination/front_matrix.hpp"
 #include "kernels/planar/elimination/skew_swap.hpp"
 

@@ -115,6 +115,12 @@ def _as_asked(graph: Graph, request: Request) -> Graph:
     """A graph stays as it was read; what asks for another reading cannot have it."""
     if request.kind not in (None, graph.kind) and not (request.kind == "symmetric" and graph.kind == "directed"):
         raise input_error("<Graph>", f"kind={request.kind!r}, or no kind", f"a Graph that was read as {graph.kind}")
+    if request.problem.values and graph._values_left_out:
+        raise input_error(
+            "<Graph>",
+            f"a Graph that was read with weight=True: {request.problem.name}() is of the values of the matrix",
+            "one that was read without them",
+        )
     if request.weight is not None and not graph.weighted:
         raise input_error("<Graph>", "no weight, or a Graph that was read with its weights", "a Graph without weights")
     return graph

@@ -107,6 +107,20 @@ def from_numpy(given: Any, request: Request) -> Graph:
     return Graph._of(core, form="numpy", notes=notes)
 
 
+def has_values(given: Any) -> bool:
+    """Whether a matrix has entries besides 0 and 1, which say more than where the edges are."""
+    np = sys.modules.get("numpy")
+    data = getattr(given, "data", None) if hasattr(given, "tocsr") else given
+    if np is not None and isinstance(data, np.ndarray) and data.dtype.kind in "biufc":
+        return bool(((data != 0) & (data != 1)).any())
+    if hasattr(given, "tocsr"):
+        return has_values(given.tocoo())
+    if np is not None and hasattr(type(given), "__array__") and not hasattr(given, "free_symbols"):
+        return has_values(np.asarray(given).tolist() if np.asarray(given).dtype.kind == "O" else np.asarray(given))
+    rows = given.tolist() if hasattr(given, "tolist") else given
+    return any(plain(value) not in (0, 1) for row in rows for value in row)
+
+
 def nearly_symmetric(given: Any) -> tuple[Any, tuple[str, ...]] | None:
     """A square array of floats that rounding made asymmetric, each entry the mean of its two, and a note; None of any other array."""
     np: Any = sys.modules["numpy"]

@@ -215,7 +215,7 @@ def from_neighbours(given: Mapping[Any, Any], request: Request) -> Graph:
 
 
 def _at(where: str, u: Any, v: Any, neighbours: Any, request: Request) -> Any:
-    weight = neighbours[v] if isinstance(neighbours, Mapping) else None
+    weight: Any = neighbours[v] if isinstance(neighbours, Mapping) else None
     if isinstance(request.weight, str):
         if not _has_attributes(weight):
             raise input_error(where, f"dicts with {request.weight!r} for weight={request.weight!r}", f"none from {u!r} to {v!r}")

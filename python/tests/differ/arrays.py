@@ -267,6 +267,8 @@ def npy(random: Random) -> Case:
 def _of_array(values: Any) -> Network:
     if not isinstance(values, np.ndarray) or values.ndim != 2 or values.dtype.kind not in "biufc" or max(values.shape) > LARGEST:
         raise Refused("no matrix")
+    if values.shape[0] == 0 and values.shape[1] > 0:
+        raise Refused("a matrix without rows: lists of lists have no columns then")
     return of_matrix(values.tolist() if values.size else [[] for _ in range(values.shape[0])])
 
 

@@ -241,7 +241,7 @@ def judged_by_command(command: str, verdict: Verdict) -> Verdict | None:
     graph, said, refusal = read_by_countpm(case, verdict.data, verdict.by)
     options = ["--json", "--threads", "1"]
     options += ["--weights"] if case.weight else []
-    options += ["--as", case.kind] if case.kind else []
+    options += ["--kind", case.kind] if case.kind else []
     options += ["--first-line", case.first_line] if case.first_line else []
     options += ["--format", case.format] if verdict.by == "option" else []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-// The error that --log-only tells holds: ln |det| and ln |Pf| of random planar graphs and lattices, with
+// The error that --ln-z tells holds: ln |det| and ln |Pf| of random planar graphs and lattices, with
 // weights over up to 200 decades, against exact rational elimination of the same matrix, and against sums
 // over perfect matchings where there are few vertices.
 #include <gtest/gtest.h>

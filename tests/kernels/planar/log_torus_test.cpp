@@ -1,4 +1,4 @@
-// --log-only of lattices on a torus: the error that it tells holds, and so do the signs of the four terms,
+// --ln-z of lattices on a torus: the error that it tells holds, and so do the signs of the four terms,
 // against exact rational elimination, sums over perfect matchings where there are few vertices, and exact
 // counts of larger ones.
 #include "kernels/planar/log/log_torus.hpp"

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "graph/instance.hpp"
-#include "graph/lattice.hpp"
+#include "graph/lattices/lattice.hpp"
 #include "tests/matching/general_support.hpp"
 
 namespace countpm::testing_support {

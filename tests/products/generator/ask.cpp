@@ -145,8 +145,8 @@ Asking::Judge Asking::answer(Outcome& outcome) {
       return signed_sum();
     case Question::estimate:
       return estimate();
-    case Question::log_only:
-      return log_only();
+    case Question::ln_z:
+      return ln_z();
     case Question::bounds:
       return bounds();
     case Question::count_or_bounds:

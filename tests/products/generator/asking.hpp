@@ -53,7 +53,7 @@ class Asking {
   Judge integral();
   Judge signed_sum();
   Judge estimate();
-  Judge log_only();
+  Judge ln_z();
   Judge bounds();
   Judge count_or_bounds(Outcome& outcome);
 

@@ -139,7 +139,7 @@ Asking::Judge Asking::series() {
   const std::vector<Input> inputs{input(), Input(Source::from_argument("lattice:square:2x2"), {}), input()};
   std::size_t next = 0;
   std::vector<EachResult> results;
-  countpm::count_each(
+  countpm::count_many(
       [&]() -> std::optional<Input> {
         return next < inputs.size() ? std::optional(inputs[next++]) : std::nullopt;
       },

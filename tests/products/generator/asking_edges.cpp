@@ -92,7 +92,7 @@ Asking::Judge Asking::pairs() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> asked;
   for (const auto& [a, b] : instance_.pairs)
     if (!graph.edges.empty()) asked.emplace_back(a % graph.edges.size(), b % graph.edges.size());
-  std::vector<mpq_class> result = countpm::joint_probabilities(std::move(from), asked, options_);
+  std::vector<mpq_class> result = countpm::pair_marginals(std::move(from), asked, options_);
   return [this, graph, asked, result = std::move(result)]() -> Fault {
     const Ids ids(graph, truth());
     const Complex all = truth().sum().at_one();

@@ -3,7 +3,7 @@
 
 #include "src/count/bounds.hpp"
 #include "src/count/count_or_bounds.hpp"
-#include "src/count/log_count.hpp"
+#include "src/count/ln_z.hpp"
 #include "src/estimate/estimate.hpp"
 #include "src/matchings/integration.hpp"
 #include "src/matchings/ratio.hpp"
@@ -29,6 +29,11 @@ Fault within(const Complex& right, double log10_lower, double log10_upper) {
              ? Fault()
              : "10^" + std::to_string(log10) + " is not between 10^" + std::to_string(log10_lower) +
                    " and 10^" + std::to_string(log10_upper);
+}
+
+Fault between(const Complex& right, const std::string& lower, const std::string& upper) {
+  const bool within = parse_number(lower).re <= right.re && right.re <= parse_number(upper).re;
+  return within ? Fault() : "it is " + text_of(right) + ", not within " + lower + " .. " + upper;
 }
 
 }  // namespace
@@ -81,16 +86,20 @@ Asking::Judge Asking::estimate() {
   };
 }
 
-Asking::Judge Asking::log_only() {
-  LogCountResult result = countpm::log_count(read(), options_);
+Asking::Judge Asking::ln_z() {
+  LnZResult result = countpm::ln_z(read(), options_);
   return [this, result = std::move(result)] {
-    return judge_log(truth().sum().at_one(), result.ln_z, result.error_estimate);
+    return judge_log(truth().sum().at_one(), result.ln_z, result.ln_z_error);
   };
 }
 
 Asking::Judge Asking::bounds() {
-  const BoundsReport result = countpm::bounds(read(), options_);
-  return [this, result] { return within(truth().sum().at_one(), result.log10_lower, result.log10_upper); };
+  const CertainBounds result = countpm::bounds(read(), options_);
+  return [this, result]() -> Fault {
+    const Complex right = truth().sum().at_one();
+    const Fault fault = within(right, result.log10_lower, result.log10_upper);
+    return fault.empty() ? between(right, result.lower, result.upper) : fault;
+  };
 }
 
 Asking::Judge Asking::count_or_bounds(Outcome& outcome) {
@@ -99,12 +108,7 @@ Asking::Judge Asking::count_or_bounds(Outcome& outcome) {
   std::variant<CountResult, BoundedCount> result = countpm::count_or_bounds(read(), hurried);
   if (auto* whole = std::get_if<CountResult>(&result)) return judge_result(std::move(*whole), outcome);
   return [this, bounded = std::get<BoundedCount>(std::move(result))]() -> Fault {
-    const Complex right = truth().sum().at_one();
-    const mpq_class lower = parse_number(bounded.lower).re;
-    const mpq_class upper = parse_number(bounded.upper).re;
-    if (lower > right.re || right.re > upper)
-      return "it is " + text_of(right) + ", not within " + bounded.lower + " .. " + bounded.upper;
-    return {};
+    return between(truth().sum().at_one(), bounded.lower, bounded.upper);
   };
 }
 

@@ -72,7 +72,7 @@ std::array<std::vector<std::string>, dimensions> all_values() {
                             "integral",
                             "signed-sum",
                             "estimate",
-                            "log-only",
+                            "ln-z",
                             "bounds",
                             "count-or-bounds",
                             "list",

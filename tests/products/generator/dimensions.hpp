@@ -45,7 +45,7 @@ enum class Question {
   ring_polynomial,      // --rings
   weighed_rings,        // --rings --ring-weight WEIGHT
   rings_and_monomers,   // --rings --ring-weight WEIGHT --monomers WEIGHT
-  sets,                 // --as hyper
+  sets,                 // --kind hyper
   degree,               // --degree F
   named_degrees,        // --degree F, and vertices with one of their own
   ground_min,           // --ground-state min
@@ -66,7 +66,7 @@ enum class Question {
   integral,           // estimate --integrate
   signed_sum,         // estimate --signed
   estimate,           // of what is easy to count
-  log_only,           // --log-only
+  ln_z,               // --ln-z
   bounds,             // explain
   count_or_bounds,    // --on-limit bounds
   list,

@@ -1,6 +1,6 @@
 #pragma once
-// What the library refuses, and why that is right. A product that is refused in other words is a fault of the
-// test: docs/internals/products.md has the same table.
+// What the library refuses, and why that is right. A product that is refused in other words is a fault
+// (docs/internals/products.md).
 #include <string>
 #include <string_view>
 #include <vector>

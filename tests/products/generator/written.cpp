@@ -235,8 +235,8 @@ ReadOptions reading_of(const Instance& instance, const Product& product) {
   ReadOptions reading;
   if (product.form() != Form::lattice) reading.format = format_of(product.form());
   if (product.form() != Form::hyper) {
-    reading.as = graph_kind(instance.kind);
-    // Where the format says that edges are undirected, --as directed makes an arc each way as well.
+    reading.kind = graph_kind(instance.kind);
+    // Where the format says that edges are undirected, --kind directed makes an arc each way as well.
     const bool says_undirected =
         among(product.form(), {Form::graph6, Form::sparse6, Form::metis, Form::separated});
     reading.symmetric = instance.symmetric && !(says_undirected && product.seed % 2 == 0);
@@ -356,15 +356,15 @@ std::string command_line(const Instance& instance, const Product& product) {
       line += "chem ";
       break;
     case Question::series:
-      line += "series ";
+      line += "many ";
       break;
     default:
       break;
   }
   line += lattice ? bytes_of(instance, product) : file;
   if (reading.format) line += " --format " + std::string(countpm::name_of(*reading.format));
-  if (reading.as && !lattice)
-    line += std::string(" --as ") + (reading.symmetric ? "symmetric" : countpm::name_of(*reading.as));
+  if (reading.kind && !lattice)
+    line += std::string(" --kind ") + (reading.symmetric ? "symmetric" : countpm::name_of(*reading.kind));
   if (reading.weights) line += " --weights";
   if (reading.exact) line += " --exact";
   for (const std::string& at : reading.at) line += " --at '" + at + "'";
@@ -396,7 +396,7 @@ std::string command_line(const Instance& instance, const Product& product) {
       !reading.exact)
     line += " --exact";
   if (among(question, {Question::orbits, Question::orbit_list})) line += " --up-to-symmetry";
-  if (question == Question::log_only) line += " --log-only";
+  if (question == Question::ln_z) line += " --ln-z";
   if (question == Question::signed_sum) line += " --signed";
   if (question == Question::integral)
     line += " --integrate x=" + instance.range.first.get_str() + ":" + instance.range.second.get_str();

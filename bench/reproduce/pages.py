@@ -1,0 +1,186 @@
+"""From bench/results/reproduce/*.json the pages of docs/reproduce: a table for each table of a paper, published figure beside ours, and a picture for each paper.
+
+Nothing is in them that is not in the JSON, but for the titles of papers.py: a test makes them again and compares.
+"""
+
+import json
+import math
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import papers
+from pictures import picture
+from render import seconds
+
+TOP = papers.TOP
+RESULTS = TOP / 'bench' / 'results' / 'reproduce'
+PAGES = TOP / 'docs' / 'reproduce'
+# What a row can have come to, in the order in which the first page counts them.
+STATES = {'ok': 'reproduced', 'wrong': 'WRONG', 'not run': 'not run here', 'too long': 'too long', 'refused': 'refused', 'failed': 'failed', 'no input': 'no input', 'missing': 'missing'}
+
+
+def read(folder=RESULTS):
+    """{paper: its JSON}."""
+    found = {}
+    for paper in papers.PAPERS:
+        path = Path(folder) / f'{paper.name}.json'
+        if path.exists():
+            found[paper.name] = json.loads(path.read_text(encoding='utf-8'))
+    return found
+
+
+def published_text(figure):
+    if figure is None:
+        return '-'
+    if figure['seconds'] is None:
+        return figure['text']
+    return f"{figure['seconds']:,} s, {figure['machine']} ({figure['source']})"
+
+
+def error_text(value):
+    return '-' if value is None else value if isinstance(value, str) else '0' if value == 0 else f'{value:.1e}'
+
+
+def errors_text(row):
+    if 'errors' in row:
+        return '; '.join(f'{name}: {error_text(value)}' for name, value in row['errors'].items()) + ('' if row['error'] is None else f"; countpm: {error_text(row['error'])}")
+    text = error_text(row.get('error'))
+    if row.get('claimed'):
+        text += f" (bound {error_text(row['claimed'])})" if row.get('samples') is None else f" (claimed {error_text(row['claimed'])})"
+    if row.get('doubt'):
+        text += ', in doubt'
+    return text
+
+
+def answer_text(row):
+    answer = row.get('answer') or '-'
+    if answer.startswith('lines '):
+        return f"{answer[6:]} lines"
+    return answer if len(answer) <= 40 else f'{answer[:10]}... ({len(answer)} characters)'
+
+
+def row_line(row):
+    if row['status'] in ('ok', 'wrong'):
+        bad = ' **WRONG**' if row['status'] == 'wrong' else ''
+        return (f"| {row['about']} | {published_text(row['published'])} | {seconds(row['whole'])} | {seconds(row['kernel'])} | {errors_text(row)} "
+                f"| {answer_text(row)}{bad} | {row.get('method') or row.get('note') or ''} |")
+    return f"| {row['about']} | {published_text(row.get('published'))} | - | - | - | - | {STATES[row['status']]}: {row['reason']} |"
+
+
+def table_lines(table, rows):
+    """The rows that are missing stand in a list of their own below the table."""
+    lines = [f'## {table.title}', '']
+    if table.intro:
+        lines += [table.intro, '']
+    there = [rows[f'{table.name}/{row.name}'] for row in table.rows if f'{table.name}/{row.name}' in rows]
+    shown = [row for row in there if row['status'] != 'missing']
+    if shown:
+        lines += ['| what | published | whole program, s | counting, s | relative error | answer | method, or why there is none |', '|---|---|---|---|---|---|---|',
+                  *(row_line(row) for row in shown), '']
+    missing = [row for row in there if row['status'] == 'missing']
+    if missing:
+        lines += ['Missing:', '', *(f"- {row['about']}: {row['reason']}." for row in missing), '']
+    return lines
+
+
+def head(value):
+    machine = value['machine']
+    dates = sorted({row['date'] for row in value['rows'].values() if 'date' in row})
+    loads = [load for row in value['rows'].values() for load in row.get('load', ()) if row['status'] in ('ok', 'wrong')]
+    span = dates[0] if len(dates) == 1 else f'{dates[0]} to {dates[-1]}' if dates else 'not run'
+    load = f', load {min(loads):g} to {max(loads):g}' if loads else ''
+    cards = f", {', '.join(machine['gpus'])}" if machine['gpus'] else ', no GPU'
+    return [f"Measured {span} with {value['countpm']}, commit {value['commit']}.",
+            f"Machine: {machine['cores']} cores of {machine['cpu']}{cards}{load}; {value['threads']} threads."]
+
+
+def page(paper, value):
+    lines = [f'# {paper.title}', '', f'{paper.source}.', '', *head(value),
+             f'Made by `scripts/reproduce {paper.name}` from bench/results/reproduce/{paper.name}.json.', '',
+             'Published "not at hand": the paper has a figure, and this project has no copy of it.', 'Seconds are wall time, of one run each.', '"Whole program" includes start, reading, planning and checks; "counting" is the part that papers measure.',
+             'A relative error is that of the answer against the known value, with the bound that countpm itself prints.', '']
+    if has_picture(paper, value):
+        lines += [f"![Published seconds and countpm's](../pictures/reproduce-{paper.name}.svg)", '']
+    for table in paper.tables:
+        lines += table_lines(table, value['rows'])
+    return '\n'.join(lines)
+
+
+def index(values):
+    lines = ['# Published tables, measured again', '',
+             'Five papers whose methods or questions countpm shares, row by row: what was published, and what countpm takes.', 'A row that countpm cannot vary or do is listed as missing, with the reason.', '',
+             '`scripts/reproduce --list` names the rows.',
+             '`scripts/reproduce --short` runs those that two cores do in minutes, `scripts/reproduce --gpu` all of them.',
+             'Both keep what is done, and go on where they were stopped.', '',
+             '| paper | ' + ' | '.join(STATES.values()) + ' |', '|---' * (1 + len(STATES)) + '|']
+    for paper in papers.PAPERS:
+        if paper.name in values:
+            states = [row['status'] for row in values[paper.name]['rows'].values()]
+            lines.append(f"| [{paper.title}]({paper.name}.md) | " + ' | '.join(str(states.count(state)) for state in STATES) + ' |')
+    return '\n'.join(lines) + '\n'
+
+
+def pairs(paper, value):
+    """(what, published, whole, kernel) of the rows that have both figures."""
+    found = []
+    for table in paper.tables:
+        for row in table.rows:
+            kept = value['rows'].get(f'{table.name}/{row.name}')
+            if kept and kept['status'] == 'ok' and kept['published'] and kept['published']['seconds'] is not None and kept.get('whole') is not None:
+                found.append((kept['about'], kept['published'], kept['whole'], kept['kernel']))
+    return found
+
+
+def has_picture(paper, value):
+    return bool(pairs(paper, value))
+
+
+def drawing(paper, value):
+    """For each row with both figures a bar of the published seconds and one of countpm's whole program, on a logarithmic scale."""
+    left, wide, line, low, high = 190, 470, 17, -3, 6
+    body, y = [], 50
+
+    def x(number):
+        return left + wide * (min(max(math.log10(max(number, 1e-9)), low), high) - low) / (high - low)
+    for about, figure, whole, _ in pairs(paper, value):
+        y += 16
+        body.append(f'<text class="title" x="8" y="{y}">{escape(about)}</text>')
+        y += 6
+        for name, number, kind in (('published', figure['seconds'], 'peer'), ('countpm, whole program', whole, 'ours')):
+            body.append(f'<text x="{left - 8}" y="{y + 12}" text-anchor="end">{name}</text>')
+            body.append(f'<rect class="{kind}" x="{left}" y="{y + 2}" width="{max(x(number) - left, 1):.1f}" height="{line - 5}"/>')
+            where = figure['machine'] if kind == 'peer' else f"{value['machine']['gpus'][0].split(',')[0]}" if value['machine']['gpus'] else f"{value['machine']['cores']} cores"
+            body.append(f'<text class="small" x="{x(number) + 5:.1f}" y="{y + 12}">{seconds(number)} s, {escape(where)}</text>')
+            y += line
+        y += 6
+    grid = []
+    for power in range(low, high + 1):
+        at = x(10.0 ** power)
+        label = {-3: '1 ms', -2: '10 ms', -1: '0.1 s', 0: '1 s', 1: '10 s', 2: '100 s', 3: '1000 s', 4: '10^4 s', 5: '10^5 s', 6: '10^6 s'}[power]
+        grid.append(f'<line class="grid" x1="{at:.1f}" y1="42" x2="{at:.1f}" y2="{y}"/><text class="small" x="{at:.1f}" y="36" text-anchor="middle">{label}</text>')
+    return picture(left + wide + 240, y + 8, f'{paper.title}: seconds, logarithmic', grid + body)
+
+
+def rendered(folder=RESULTS):
+    """{path: text}."""
+    values = read(folder)
+    if not values:
+        return {}
+    files = {PAGES / 'overview.md': index(values)}
+    for paper in papers.PAPERS:
+        if paper.name in values:
+            value = values[paper.name]
+            files[PAGES / f'{paper.name}.md'] = page(paper, value)
+            if has_picture(paper, value):
+                files[TOP / 'docs' / 'pictures' / f'reproduce-{paper.name}.svg'] = drawing(paper, value)
+    return files
+
+
+def write(files):
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding='utf-8')
+
+
+def differences(files):
+    return [str(path.relative_to(TOP)) for path, text in files.items() if not path.exists() or path.read_text(encoding='utf-8') != text]

@@ -1,0 +1,296 @@
+"""The rows of scripts/reproduce: for each paper its tables, and for each table what countpm is asked, what was published, or why there is no such row.
+
+Figures of others are those that the project has a source for; where the paper has one that is not at hand here, the row says so. A row is one of
+
+    run       a command of countpm (`short`: on two cores in minutes; `gpu`: with an NVIDIA GPU), with what the answer must be where that is known
+    python    a function of this file's neighbour hilbert.py, for what is no command
+    missing   what countpm cannot vary or do today, with the reason
+
+Python's standard library only.
+"""
+
+import math
+import os
+import random
+from fractions import Fraction
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get('COUNTPM_SHARED', TOP / '../shared')).resolve()
+
+SUPERMAN = 'SUperman, arXiv:2502.16577'
+CODEGEN = 'code generation, arXiv:2501.15126'
+NOT_AT_HAND = 'not at hand'
+
+
+class Published:
+    """A figure of a paper: seconds unless `text` says what it is."""
+
+    def __init__(self, seconds=None, machine='', source='', text=''):
+        self.seconds, self.machine, self.source, self.text = seconds, machine, source, text
+
+    def as_json(self):
+        return {'seconds': self.seconds, 'machine': self.machine, 'source': self.source, 'text': self.text}
+
+
+class Row:
+    def __init__(self, name, about, arguments=None, published=None, make=None, gpu=False, expected=None, missing='', call=None, long=False, note=''):
+        self.name, self.about, self.arguments, self.published, self.make, self.gpu = name, about, arguments, published, make, gpu
+        self.expected, self.missing, self.call, self.long, self.note = expected, missing, call, long, note
+
+
+class Table:
+    def __init__(self, name, title, rows, intro=''):
+        self.name, self.title, self.rows, self.intro = name, title, rows, intro
+
+
+class Paper:
+    def __init__(self, name, title, source, tables):
+        self.name, self.title, self.source, self.tables = name, title, source, tables
+
+
+# -------------------------------------------------------------------------------------------------------------- inputs
+
+
+def constant(rows):
+    """(name of the file, its text): all entries 0.91."""
+    return f'constant-{rows}.dense', '\n'.join(' '.join(['0.91'] * rows) for _ in range(rows)) + '\n'
+
+
+def random_matrix(rows, density, kind):
+    """0 and 1, or reals of four decimals between 0 and 1; a full diagonal, so that there is a matching."""
+    draw = random.Random(f'{kind} {rows} {density}')
+
+    def entry():
+        return '1' if kind == 'binary' else f'{draw.randint(1, 9999) / 10000:.4f}'
+    text = '\n'.join(' '.join(entry() if i == j or draw.random() < density else '0' for j in range(rows)) for i in range(rows))
+    return f'{kind}-{rows}-{round(100 * density)}.dense', text + '\n'
+
+
+def random_complex(rows):
+    draw = random.Random(f'complex {rows}')
+    text = '\n'.join(' '.join(f'{draw.randint(-5000, 5000) / 10000:.4f}{draw.randint(-5000, 5000) / 10000:+.4f}i' for _ in range(rows)) for _ in range(rows))
+    return f'complex-{rows}.dense', text + '\n'
+
+
+def tridiagonal(rows):
+    return f'tridiagonal-{rows}.dense', '\n'.join(' '.join(str(int(abs(i - j) < 2)) for j in range(rows)) for i in range(rows)) + '\n'
+
+
+def fibonacci(number):
+    before, last = 0, 1
+    for _ in range(number - 1):
+        before, last = last, before + last
+    return last
+
+
+def made(maker, *values):
+    return lambda: maker(*values)
+
+
+def suitesparse(name):
+    """The path of a SuiteSparse matrix, or None: in ../shared/matrices, or the folder that --matrices names."""
+    def find(folder=None):
+        path = Path(folder or SHARED / 'matrices') / f'{name}.mtx'
+        return path if path.exists() else None
+    find.is_file = True
+    find.name = name
+    return find
+
+
+def shared_random(name):
+    def find(folder=None):
+        path = SHARED / 'random' / f'{name}.mtx'
+        return path if path.exists() else None
+    find.is_file = True
+    find.name = name
+    return find
+
+
+def constant_permanent(rows):
+    return str(Fraction(91, 100) ** rows * math.factorial(rows))
+
+
+ALL_SUBSETS = ['--no-rule', 'twins', '--no-rule', 'single', '--no-rule', 'double', '--no-rule', 'forbert-marx-3', '--no-rule', 'forbert-marx-4']
+ARITHMETICS = [('plain', 'doubles', ['--arithmetic', 'plain']), ('kahan', "doubles, Kahan's sums", ['--arithmetic', 'kahan']),
+               ('double-double', 'double-doubles', ['--arithmetic', 'double-double']), ('113-bits', '113 bits (MPFR)', ['--precision', '113'])]
+
+
+def setting_missing(name, what):
+    return Row(name, what, missing='no option varies it today (issue 44, part 2)')
+
+
+# ------------------------------------------------------------------------------------------------------------ SUperman
+
+
+def superman():
+    error = [Row(f'{name}-{n}', f'n = {n}, all entries 0.91, {words}', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, *options], Published(text=NOT_AT_HAND),
+                 made(constant, n), gpu=n > 24, expected=constant_permanent(n), long=n == 24 and name in ('113-bits', 'double-double'))
+             for n in (16, 20, 24, 35, 40) for name, words, options in ARITHMETICS if n < 40 or name in ('plain', 'kahan')]
+    error += [setting_missing('single', 'single precision (FP32)'), setting_missing('quad-sum', 'products in doubles, sums in quadruple precision'),
+              Row('constant-62', '62 x 62, all entries 0.91, the published record; countpm sees one class of equal columns', ['INPUT', '--weights'],
+                  Published(140989, '192 H200', SUPERMAN), made(constant, 62), expected=constant_permanent(62)),
+              Row('record-62', '62 x 62 without equal columns', missing='takes days: docs/scaling.md and bench/results/checkpoints-and-ranks.md extrapolate it')]
+    dense = [Row(f'real-{n}', f'n = {n}, real numbers, ryser', ['INPUT', '--weights', '--method', 'ryser'],
+                 Published(14.2, 'one GV100', SUPERMAN) if n == 40 else Published(text=NOT_AT_HAND), made(random_matrix, n, 1.0, 'real'), gpu=n > 28)
+             for n in (20, 24, 28, 30, 36, 40)]
+    dense += [Row(f'complex-{n}', f'n = {n}, complex numbers, ryser', ['INPUT', '--weights', '--method', 'ryser'], None, made(random_complex, n), gpu=n > 24)
+              for n in (20, 24, 30, 36)]
+    dense += [setting_missing(f'kernel-{name}', f'the kernel with {words}') for name, words in (
+        ('registers', 'row sums in registers'), ('shared', 'row sums in shared memory'), ('global', 'row sums in global memory'),
+        ('matrix-shared', 'the matrix in shared memory'), ('plain-chunks', 'plain chunks instead of CEG'))]
+    dense.append(setting_missing('device-by-number', 'one GPU of several, by its number (CUDA_VISIBLE_DEVICES does it)'))
+    generated = [Row(name, f'the 0-1 matrix {name}, {method}', ['INPUT', '--method', method], figure, shared_random(name), gpu=gpu, long=method == 'auto' and name.endswith('p50'))
+                 for name, figure in (('er_n40_p30', Published(2.98, 'one H200, and 30 s to compile', SUPERMAN)), ('er_n40_p50', Published(3.18, 'one H200, and 30 s to compile', SUPERMAN)))
+                 for method, gpu in (('auto', False),)]
+    generated += [Row(f'{name}-codegen', f'the 0-1 matrix {name}, by generated code', ['INPUT', '--method', 'codegen'], figure, shared_random(name), gpu=True)
+                  for name, figure in (('er_n40_p30', Published(2.98, 'one H200, and 30 s to compile', SUPERMAN)), ('er_n40_p50', Published(3.18, 'one H200, and 30 s to compile', SUPERMAN)))]
+    names = ('bcspwr02', 'd_ss', 'curtis54', 'will57', 'impcol_b', 'dwt_59', 'bfwb62', 'ww_36_pmec_36', 'west0067', 'CAG_mat72', 'steam3')
+    sparse = [Row(name, f'{name}, entries as ones', ['INPUT'], Published(25093, 'one H200', SUPERMAN) if name == 'west0067' else Published(text=NOT_AT_HAND),
+                  suitesparse(name)) for name in names]
+    rules = ['--no-rule', 'forbert-marx-3', '--no-rule', 'forbert-marx-4']
+    sparse += [Row(f'{name}-no-fm', f'{name}, without the expansion of Forbert and Marx', ['INPUT', *rules], Published(text=NOT_AT_HAND), suitesparse(name)) for name in names]
+    sparse += [setting_missing('no-dm', 'without the Dulmage-Mendelsohn decomposition, with and without Forbert-Marx')]
+    nodes = [Row(f'gpus-{gpus}', f'{name} on {gpus} GPU(s) of one host', ['INPUT', '--gpus', str(gpus)], Published(text=NOT_AT_HAND),
+                 shared_random(name), gpu=True) for name, gpus in (('er_n48_p20', 1), ('er_n48_p20', 2))]
+    nodes += [Row('nodes', '1, 2, 4 and 8 nodes', missing='no cluster was at hand; rank 0 of 10,000 GPUs is simulated: bench/results/checkpoints-and-ranks.md')]
+    uses = [Row('fibonacci', 'Fibonacci number 61 as the permanent of a tridiagonal matrix of 60 rows', ['INPUT'], None, made(tridiagonal, 60), expected=str(fibonacci(61))),
+            Row('hessenberg', 'a Hessenberg matrix of 10 rows, permanent 2^9', ['--kind', 'directed', str(TOP / 'data/digraphs/hessenberg-10.edgelist')], None,
+                expected=(TOP / 'data/digraphs/hessenberg-10.expect').read_text(encoding='ascii').split()[1]),
+            Row('order-statistics', 'order statistics, identification by DNA, Nash equilibria', missing='no example of these uses is in the docs')]
+    return Paper('superman', 'SUperman: permanents on GPUs', f'D. Elbek, F. Taşyaran, B. Uçar, K. Kaya, Computer Physics Communications 321 (2026) 110027; {SUPERMAN}', [
+        Table('error', 'Relative error by arithmetic (Table 3)', error,
+              'A matrix of equal entries a has the permanent a^n n!.\nAll 2^(n-1) subsets are summed, without the merging of equal columns.\n'
+              'countpm prints the digits that are certain and no more, so the error is that of the printed answer.'),
+        Table('dense', 'Six kernels on dense matrices (Table 4)', dense),
+        Table('generated', 'Generated kernels', generated),
+        Table('sparse', 'Sparse matrices, and what preprocessing gains (Table 5)', sparse),
+        Table('nodes', 'Several GPUs and nodes (Figure 8)', nodes),
+        Table('uses', 'Uses that the paper names', uses)])
+
+
+# ----------------------------------------------------------------------------------------------------- code generation
+
+
+def code_generation():
+    published = {'curtis54': 47841, 'd_ss': 21448, 'bcspwr02': 1317, 'bcsstk01': 883, 'mesh1e1': 860, 'mycielskian6': 478}
+    real = [Row(f'{name}-{seconds}', f'{name}, entries as ones', ['INPUT'], Published(seconds, 'one A100', CODEGEN), suitesparse(name))
+            for name, seconds in published.items()]
+    real += [Row('speedup', 'generated code against 112 cores, and against a GPU without it', missing='published as 24.9 and 4.9 times; their code for 112 cores '
+                 'is not at hand')]
+    synthetic = [Row(f'n{n}-p{round(100 * p)}-{method}', f'n = {n}, density {p}, real numbers, {method}', ['INPUT', '--weights', '--method', method], Published(text=NOT_AT_HAND)
+                     if n >= 40 else None, made(random_matrix, n, p, 'real'), gpu=n > 24, long=n == 24 and method == 'codegen')
+                 for n in (20, 24, 40, 45) for p in (0.1, 0.2, 0.3, 0.4, 0.5) for method in (('codegen', 'sparyser', 'auto') if n <= 24 else ('codegen',))
+                 if n <= 24 or (n, p) in ((40, 0.1), (40, 0.3), (40, 0.5), (45, 0.3))]
+    synthetic += [Row('n48', 'n = 48', missing='2^47 subsets by generated code take minutes to an hour for each density on one H200: not run')]
+    skipped = [Row(f'{name}-visited', f'{name}: subsets that skipper visits', ['explain', 'INPUT', '--method', 'skipper', '--json'],
+                   Published(text='up to 99 % of the products are zero'), suitesparse(name)) for name in ('bcspwr02', 'curtis54', 'mesh1e1')]
+    varied = [setting_missing(name, words) for name, words in (
+        ('ordering', 'registers and time with and without the permanent ordering (Figure 5)'), ('pure-hybrid', 'PureReg and Hybrid by name'),
+        ('grratio', 'GRratio 16 instead of 4'), ('spill', 'row sums spilled into shared memory'), ('sameness', 'equal values shared in generated code'))]
+    return Paper('code-generation', 'Code generation for sparse permanents', f'D. Elbek, K. Kaya, arXiv:2501.15126 (2025)', [
+        Table('real', 'Six SuiteSparse matrices', real),
+        Table('synthetic', 'Synthetic matrices', synthetic),
+        Table('skipped', 'Products that are zero', skipped),
+        Table('varied', 'What the paper varies', varied)])
+
+
+# -------------------------------------------------------------------------------------------------------------- thesis
+
+
+def thesis():
+    exact = [Row(f'{method}-n{n}-p{round(100 * p)}', f'n = {n}, density {p}, {method}', ['INPUT', '--method', method, '--no-rule', 'twins'], None,
+                 made(random_matrix, n, p, 'binary')) for n in (20, 24) for p in (0.1, 0.3, 0.5) for method in ('ryser', 'sparyser', 'skipper')]
+    exact += [setting_missing('orders-off', 'SortOrder and SkipOrder off')]
+    exact += [setting_missing(f'ryser-{name}', f'Ryser-{name} by name') for name in ('Gx', 'Rx', 'Sx', 'SxC', 'SxC-Sm')]
+    exact += [setting_missing('static', 'a static division among GPUs (MG)'), setting_missing('grid-block', 'GridDim and BlockDim'),
+              setting_missing('float', 'single precision'),
+              Row('division', 'products kept by dividing', missing='left out on purpose: it drifts, and is wrong modulo primes')]
+
+    def sampled(name, about, source, sampler, samples, more=(), **settings):
+        return Row(name, about, ['estimate', 'INPUT' if callable(source) else source, '--all-sampled', '--sampler', sampler, '--samples', str(samples), '--exact-tail', '0',
+                                 *ALL_SUBSETS, '--seed', '1', *more], make=source if callable(source) else None, **settings)
+
+    tilings = {6: 6728, 8: 12988816, 10: 258584046368, 12: 53060477521960000}
+    variants = [('rasmussen', 'rasmussen', ()), ('rasmussen+', 'rasmussen+', ()), ('scaling', 'scaling', ('--scale-steps', '1')),
+                ('scaling+', 'scaling+', ('--scale-steps', '1')), ('scaling+5', 'scaling+', ('--scale-steps', '5', '--scale-interval', '5'))]
+    grids = [sampled(f'{name}-{n}x{n}'.replace('+', '-plus-').replace('--', '-'), f'{n} x {n} board, {sampler} {" ".join(more)}'.strip(), f'lattice:square:{n}x{n}', sampler, 20000, more,
+                     expected=str(count), published=Published(text=NOT_AT_HAND))
+             for n, count in tilings.items() for name, sampler, more in variants]
+    grids += [sampled(f'{name}-{n}x{n}'.replace('+', '-plus-').replace('--', '-'), f'{n} x {n} board, 10^6 samples, {sampler}', f'lattice:square:{n}x{n}', sampler, 1000000, more, gpu=True,
+                      published=Published(text=NOT_AT_HAND)) for n in (16, 24) for name, sampler, more in variants[1:4:2]]
+    random_rows = [sampled('rasmussen-plus-time', 'n = 40, density 0.8, rasmussen+, 10^5 samples (published: 10^7)', made(random_matrix, 40, 0.8, 'binary'), 'rasmussen+', 100000,
+                           published=Published(text='1.4 s for 10^7 samples, one TITAN X (thesis)')),
+                   sampled('scaling-plus-time', 'n = 40, density 0.8, scaling+, 10^4 samples (published: 10^6)', made(random_matrix, 40, 0.8, 'binary'), 'scaling+', 10000,
+                           ('--scale-steps', '1'), published=Published(text='13 s for 10^6 samples, one TITAN X (thesis)')),
+                   sampled('rasmussen-plus-time-gpu', 'n = 40, density 0.8, rasmussen+, 10^7 samples', made(random_matrix, 40, 0.8, 'binary'), 'rasmussen+', 10000000,
+                           published=Published(1.4, 'one TITAN X', 'thesis'), gpu=True),
+                   sampled('scaling-plus-time-gpu', 'n = 40, density 0.8, scaling+, 10^6 samples', made(random_matrix, 40, 0.8, 'binary'), 'scaling+', 1000000,
+                           ('--scale-steps', '1'), published=Published(13, 'one TITAN X', 'thesis'), gpu=True)]
+    random_rows += [sampled(f'{name}-p{round(100 * p)}'.replace('+', '-plus'), f'n = 40, density {p}, {sampler}', made(random_matrix, 40, p, 'binary'), sampler, 20000, more)
+                    for p in (0.2, 0.4, 0.8) for name, sampler, more in variants[:4]]
+    sizes = [Row('accuracy', 'accuracy against the number of samples (Figures 6.18 to 6.20)', ['compare', 'lattice:square:8x8', '--sizes', '100,1000,10000', '--seed', '1', '--time-limit', '60s'],
+                 Published(text=NOT_AT_HAND))]
+    return Paper('thesis', 'A thesis on permanents and matchings on GPUs', 'A thesis of 2021, whose samplers and exact methods countpm has under their names', [
+        Table('exact', 'Exact permanents', exact),
+        Table('grids', 'Samplers on grid graphs (Table 6.16)', grids, 'Without reductions, pruning and an exact tail, as published; 20,000 samples where the table has 10^6.'),
+        Table('random', 'Samplers on random matrices', random_rows),
+        Table('sizes', 'Accuracy by samples', sizes)])
+
+
+# -------------------------------------------------------------------------------------------------------- condensation
+
+
+def condensation():
+    square = {6: '6728', 10: '258584046368'}
+    modular = [Row(f'board-{n}', f'{n} x {n} board: a determinant of {n * n // 2} rows modulo primes', [f'lattice:square:{n}x{n}', '--method', 'condensation'],
+                   Published(text=NOT_AT_HAND), expected=square.get(n), gpu=n > 30) for n in (6, 10, 16, 20, 24, 30, 40)]
+    modular += [Row('orders-4000', 'orders to 4000', missing='512 rows were the largest that bench_gpu_condensation measured (bench/results/counting-gpu.md)'),
+                Row('any-matrix', 'the determinant of any matrix on a GPU', missing="only Kasteleyn's matrices are eliminated on GPUs; countpm.determinant runs on CPUs"),
+                setting_missing('dodgson', "Dodgson's own condensation"),
+                Row('bandwidth', 'effective bandwidth beside a copy', missing='not measured; what each kernel waits for is in bench/results/counting-gpu.md'),
+                Row('maple-ntl', 'beside Maple, NTL and MATLAB', missing='not to be had here; beside FLINT: bench/results/peers.md, planar lattices')]
+    floating = [Row(f'log-{n}', f'ln Z of the {n} x {n} board in doubles by condensation', [f'lattice:square:{n}x{n}', '--method', 'condensation', '--ln-z'], None, expected=f'ln {n}')
+                for n in (10, 20, 30)]
+    floating += [setting_missing('pivot', 'the pivot nearest 1, and pivots multiplied large against small')]
+    hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows: elimination and condensation in doubles against the exact fraction", call=('hilbert', n),
+                   published=Published(text=NOT_AT_HAND)) for n in (5, 10, 15, 20, 40, 60, 100, 200)]
+    return Paper('condensation', 'Determinants by condensation on GPUs', 'S.A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method (2011)', [
+        Table('modular', 'Condensation modulo primes', modular),
+        Table('floating', 'Condensation in floating point', floating),
+        Table('hilbert', "Hilbert's matrices", hilbert, 'The exact determinant is c(n)^4 / c(2n), where c(n) is the product of k! over all k < n.\nThe function countpm.determinant is asked for it where its module is there.')])
+
+
+# -------------------------------------------------------------------------------------------------------- permutations
+
+
+def permutations():
+    counted = [Row(f'count-{n}', f'all {n}! permutations, visited one by one (enumerate)', [f'lattice:complete-bipartite:{n}x{n}', '--method', 'enumerate', '--no-rule', 'twins'], figure,
+                   expected=str(math.factorial(n)), gpu=n > 11) for n, figure in (
+        (8, None), (9, None), (10, None), (11, Published(text='0.32 s with the list, which is made on the GPU (CodeProject)')),
+        (12, Published(text='0.9 s with the list, which is made on the GPU (CodeProject)')), (13, None))]
+    listed = [Row(f'list-{n}', f'the list of all {n}! permutations, written by the CPU', ['list', f'lattice:complete-bipartite:{n}x{n}', '-q'], None, expected=f'lines {math.factorial(n)}')
+              for n in (7, 8, 9)]
+    listed += [Row('range', 'permutations number 1001 to 2000 of 9! alone', ['list', 'lattice:complete-bipartite:9x9', '--range', '1001..2000', '-q'], None, expected='lines 1000'),
+               Row('order', 'the list of 7! against the lexicographic order', call=('order', 7)),
+               Row('gpu-list', 'the list made on the GPU', missing='GPUs count only; list is a command for CPUs'),
+               setting_missing('one-next', 'one next_permutation, or nine, for each unranking (Versions 2 and 3)'),
+               Row('kernel', "a user's function for every permutation on the GPU", missing='no such interface'),
+               Row('opencl', 'OpenCL', missing='CUDA only')]
+    return Paper('permutations', 'Permutations on GPUs', 'Wong Shao Voon, articles at CodeProject, 2012 to 2016', [
+        Table('count', 'Counting by enumeration', counted),
+        Table('list', 'Lists', listed)])
+
+
+PAPERS = [superman(), code_generation(), thesis(), condensation(), permutations()]
+
+
+def chosen(paper=None, table=None):
+    """[(paper, table, row)]; LookupError names what there is."""
+    papers = [each for each in PAPERS if paper in (None, each.name)]
+    if not papers:
+        raise LookupError(f"no paper '{paper}'; there are {', '.join(each.name for each in PAPERS)}")
+    tables = [(each, one) for each in papers for one in each.tables if table in (None, one.name)]
+    if not tables:
+        raise LookupError(f"no table '{table}' of {paper}; there are {', '.join(one.name for one in papers[0].tables)}")
+    return [(each, one, row) for each, one in tables for row in one.rows]

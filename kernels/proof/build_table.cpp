@@ -1,0 +1,322 @@
+#include "kernels/proof/build_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "graph/stop_signal.hpp"
+#include "kernels/proof/four_word_key.hpp"
+#include "kernels/support/parallel_ranges.hpp"
+
+namespace countpm {
+namespace {
+
+/// The bits up to the highest one of `bits`, that one among them.
+template <class Key>
+Key up_to_highest(Key bits) {
+  for (unsigned shift = 1; shift < 8 * sizeof(Key); shift *= 2) bits |= bits >> shift;
+  return bits;
+}
+
+/// From where on the stream's states become `from` or later ones: no key before it does.
+template <class Key>
+std::uint64_t first_to(const StepStream<Key>& stream, const StateBlocks<Key>& before, Key from) {
+  const Key* const begin = before.key.data();
+  const Key* const end = begin + before.blocks();
+  if (stream.required != 0) {
+    if ((from & stream.required) == 0)
+      return static_cast<std::uint64_t>(std::lower_bound(begin, end, Key(from | stream.required)) - begin);
+    // Of what has another vertex's bit in the place: those whose bits above it are more.
+    const Key last = from | up_to_highest(stream.required);
+    return static_cast<std::uint64_t>(std::upper_bound(begin, end, last) - begin);
+  }
+  const Key missing = stream.added & ~from;
+  const Key least = (from & ~stream.added) & ~up_to_highest(missing);
+  return static_cast<std::uint64_t>(std::lower_bound(begin, end, least) - begin);
+}
+
+/// The blocks of the table after the step with from <= key, and key < to where there is a `to`.
+template <class Key>
+struct MergedRange {
+  std::vector<Key> key;
+  std::vector<std::uint64_t> reached;
+  std::uint64_t states = 0;
+};
+
+template <class Key>
+struct MergeCursor {
+  const StepStream<Key>* stream;
+  std::uint64_t at;
+  Key next;
+  bool more;
+
+  void settle(const StateBlocks<Key>& before) {
+    while (at < before.blocks() &&
+           (!stream->takes(before.key[at]) || (before.reached[at] & stream->places) == 0))
+      ++at;
+    more = at < before.blocks();
+    if (more) next = stream->taken(before.key[at]);
+  }
+};
+
+constexpr std::uint64_t blocks_a_look = 4096;  // at the stop signal
+
+template <class Key>
+MergedRange<Key> merge_range(const StateBlocks<Key>& before, const StepStreams<Key>& streams, Key from,
+                             const Key* to) {
+  std::vector<MergeCursor<Key>> cursors;
+  for (const StepStream<Key>& stream : streams.stream) {
+    MergeCursor<Key> cursor{&stream, first_to(stream, before, from), 0, false};
+    cursor.settle(before);
+    // A stream whose keys are filtered may begin below.
+    while (cursor.more && cursor.next < from) {
+      ++cursor.at;
+      cursor.settle(before);
+    }
+    if (cursor.more) cursors.push_back(cursor);
+  }
+  MergedRange<Key> result;
+  while (!cursors.empty()) {
+    Key least = cursors.front().next;
+    for (const MergeCursor<Key>& cursor : cursors) least = std::min(least, cursor.next);
+    if (to != nullptr && least >= *to) break;
+    std::uint64_t reached = 0;
+    bool ended = false;
+    for (MergeCursor<Key>& cursor : cursors) {
+      if (cursor.next != least) continue;
+      reached |= cursor.stream->moved(before.reached[cursor.at]);
+      ++cursor.at;
+      cursor.settle(before);
+      ended = ended || !cursor.more;
+    }
+    if (ended) std::erase_if(cursors, [](const MergeCursor<Key>& cursor) { return !cursor.more; });
+    result.key.push_back(least);
+    result.reached.push_back(reached);
+    if (result.key.size() % blocks_a_look == 0) check_stop();
+  }
+  return result;
+}
+
+COUNTPM_POPCOUNT_CLONES std::uint64_t bits_of(const std::uint64_t* reached, std::uint64_t blocks) noexcept {
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 0; i < blocks; ++i) bits += static_cast<std::uint64_t>(std::popcount(reached[i]));
+  return bits;
+}
+
+COUNTPM_POPCOUNT_CLONES void number_values(const std::uint64_t* reached, std::uint64_t blocks,
+                                           std::uint64_t* first) noexcept {
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    first[i] = bits;
+    bits += static_cast<std::uint64_t>(std::popcount(reached[i]));
+  }
+}
+
+// So many blocks are worth threads.
+constexpr std::uint64_t blocks_for_threads = 1024;
+constexpr std::uint64_t ranges_a_thread = 8;
+
+/// Where the ranges of keys begin that are merged apart; the first begins at 0.
+template <class Key>
+std::vector<Key> range_starts(const StateBlocks<Key>& before, int threads) {
+  std::vector<Key> starts{0};
+  if (threads < 2 || before.blocks() < blocks_for_threads) return starts;
+  const std::uint64_t ranges = ranges_a_thread * static_cast<std::uint64_t>(threads);
+  Key last = 0;
+  for (std::uint64_t i = 1; i < ranges; ++i) {
+    const Key key = before.key[before.blocks() / ranges * i];
+    if (!(key > last)) continue;
+    starts.push_back(key);
+    last = key;
+  }
+  return starts;
+}
+
+enum class How : std::uint8_t { plain, negated, weighted };
+
+/// One stream's way through the table before the step, as the keys after it grow.
+template <class Key>
+struct PullCursor {
+  const StepStream<Key>* stream;
+  FieldElement weight;
+  How how;
+  std::uint64_t at = 0;
+  bool begun = false;
+};
+
+/// Steps on to the first key from `at` on that is not less; by doubled steps, then halves.
+template <class Key>
+std::uint64_t gallop(const Key* key, std::uint64_t size, std::uint64_t at, Key wanted) {
+  std::uint64_t step = 1;
+  std::uint64_t low = at;
+  while (at < size && key[at] < wanted) {
+    low = at + 1;
+    at += step;
+    step *= 2;
+  }
+  return static_cast<std::uint64_t>(std::lower_bound(key + low, key + std::min(at, size), wanted) - key);
+}
+
+/// change(sum, value) for every state of the block that takes part.
+template <class Change>
+[[gnu::always_inline]] inline void change_sums(std::uint64_t reached, std::uint64_t places,
+                                               const FieldElement* value, FieldElement* sums,
+                                               const Change& change) {
+  if ((reached & ~places) == 0) {
+    for (; reached != 0; reached &= reached - 1) change(sums[std::countr_zero(reached)], *value++);
+    return;
+  }
+  for (std::uint64_t left = reached & places; left != 0; left &= left - 1) {
+    const std::uint64_t bit = left & -left;
+    change(sums[std::countr_zero(left)], value[std::popcount(reached & (bit - 1))]);
+  }
+}
+
+template <class Key>
+COUNTPM_POPCOUNT_CLONES void add_block(const PrimeField& field, const PullCursor<Key>& cursor,
+                                       const StateTable<Key>& before, FieldElement* sums) noexcept {
+  const std::uint64_t reached = before.reached[cursor.at];
+  const FieldElement* const value = before.value.data() + before.first[cursor.at];
+  const std::uint64_t places = cursor.stream->places;
+  FieldElement* const moved = sums + cursor.stream->shift;
+  switch (cursor.how) {
+    case How::plain:
+      return change_sums(reached, places, value, moved,
+                         [&field](FieldElement& sum, const FieldElement& own) { sum = field.add(sum, own); });
+    case How::negated:
+      return change_sums(reached, places, value, moved, [&field](FieldElement& sum, const FieldElement& own) {
+        sum = field.subtract(sum, own);
+      });
+    case How::weighted:
+      return change_sums(reached, places, value, moved,
+                         [&field, &cursor](FieldElement& sum, const FieldElement& own) {
+                           sum = field.add(sum, field.multiply(cursor.weight, own));
+                         });
+  }
+}
+
+template <class Key>
+void pull_values(const PrimeField& field, const StateTable<Key>& before, const StepStreams<Key>& streams,
+                 const std::vector<FieldElement>& weight, StateTable<Key>& after, std::uint64_t first,
+                 std::uint64_t last) {
+  const FieldElement minus_one = field.negate(field.one());
+  std::vector<PullCursor<Key>> cursors;
+  for (std::size_t i = 0; i < streams.stream.size(); ++i) {
+    const How how = weight[i] == field.one() ? How::plain
+                    : weight[i] == minus_one ? How::negated
+                                             : How::weighted;
+    cursors.push_back({&streams.stream[i], weight[i], how});
+  }
+  std::array<FieldElement, 64> sums{};
+  for (std::uint64_t block = first; block < last; ++block) {
+    const Key key = after.key[block];
+    for (PullCursor<Key>& cursor : cursors) {
+      const StepStream<Key>& stream = *cursor.stream;
+      if ((key & stream.added) != stream.added || (key & ~stream.added & streams.vertex) != 0) continue;
+      const Key wanted = (key & ~stream.added) | stream.required;
+      if (cursor.begun) {
+        cursor.at = gallop(before.key.data(), before.blocks(), cursor.at, wanted);
+      } else {
+        const Key* const begin = before.key.data();
+        cursor.at =
+            static_cast<std::uint64_t>(std::lower_bound(begin, begin + before.blocks(), wanted) - begin);
+        cursor.begun = true;
+      }
+      if (cursor.at < before.blocks() && before.key[cursor.at] == wanted)
+        add_block(field, cursor, before, sums.data());
+    }
+    FieldElement* value = after.value.data() + after.first[block];
+    for (std::uint64_t left = after.reached[block]; left != 0; left &= left - 1) {
+      FieldElement& sum = sums[static_cast<std::size_t>(std::countr_zero(left))];
+      *value++ = sum;
+      sum = {};
+    }
+  }
+}
+
+}  // namespace
+
+template <class Key>
+StateTable<Key> first_table(const PrimeField& field) {
+  StateTable<Key> table;
+  table.key = PlainArray<Key>(1);
+  table.reached = PlainArray<std::uint64_t>(1);
+  table.first = PlainArray<std::uint64_t>(1);
+  table.value = PlainArray<FieldElement>(1);
+  table.key[0] = 0;
+  table.reached[0] = 1;
+  table.first[0] = 0;
+  table.value[0] = field.one();
+  table.states = 1;
+  return table;
+}
+
+template <class Key>
+StateBlocks<Key> blocks_after(const StateBlocks<Key>& before, const StepStreams<Key>& streams, int threads) {
+  const std::vector<Key> starts = range_starts(before, threads);
+  std::vector<MergedRange<Key>> ranges(starts.size());
+  parallel_ranges(threads, starts.size(), 1, [&](std::uint64_t range, std::uint64_t) {
+    const Key* const to = range + 1 < starts.size() ? &starts[range + 1] : nullptr;
+    ranges[range] = merge_range(before, streams, starts[range], to);
+    ranges[range].states = bits_of(ranges[range].reached.data(), ranges[range].reached.size());
+  });
+  StateBlocks<Key> after;
+  std::vector<std::uint64_t> first(ranges.size());
+  std::uint64_t blocks = 0;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    first[i] = blocks;
+    blocks += ranges[i].key.size();
+    after.states += ranges[i].states;
+  }
+  after.key = PlainArray<Key>(blocks);
+  after.reached = PlainArray<std::uint64_t>(blocks);
+  parallel_ranges(threads, ranges.size(), 1, [&](std::uint64_t i, std::uint64_t) {
+    std::copy(ranges[i].key.begin(), ranges[i].key.end(), after.key.data() + first[i]);
+    std::copy(ranges[i].reached.begin(), ranges[i].reached.end(), after.reached.data() + first[i]);
+    ranges[i] = {};
+  });
+  return after;
+}
+
+template <class Key>
+StateTable<Key> table_after(const PrimeField& field, const StateTable<Key>& before,
+                            const StepStreams<Key>& streams, const std::vector<FieldElement>& weight,
+                            int threads) {
+  StateTable<Key> after;
+  static_cast<StateBlocks<Key>&>(after) = blocks_after<Key>(before, streams, threads);
+  after.first = PlainArray<std::uint64_t>(after.blocks());
+  number_values(after.reached.data(), after.blocks(), after.first.data());
+  after.value = PlainArray<FieldElement>(after.states);
+  const std::uint64_t chunk =
+      threads < 2 ? std::max(after.blocks(), blocks_a_look)
+                  : std::max(after.blocks() / (ranges_a_thread * static_cast<std::uint64_t>(threads)) + 1,
+                             blocks_for_threads / 4);
+  // A look at the stop signal is due after so many blocks, on one thread too.
+  constexpr std::uint64_t most_chunk = 1 << 14;
+  parallel_ranges(threads, after.blocks(), std::min(chunk, most_chunk),
+                  [&](std::uint64_t from, std::uint64_t to) {
+                    pull_values(field, before, streams, weight, after, from, to);
+                  });
+  return after;
+}
+
+template StateTable<std::uint64_t> first_table(const PrimeField&);
+template StateTable<uint128> first_table(const PrimeField&);
+template StateTable<FourWordKey> first_table(const PrimeField&);
+template StateBlocks<std::uint64_t> blocks_after(const StateBlocks<std::uint64_t>&,
+                                                 const StepStreams<std::uint64_t>&, int);
+template StateBlocks<uint128> blocks_after(const StateBlocks<uint128>&, const StepStreams<uint128>&, int);
+template StateBlocks<FourWordKey> blocks_after(const StateBlocks<FourWordKey>&,
+                                               const StepStreams<FourWordKey>&, int);
+template StateTable<std::uint64_t> table_after(const PrimeField&, const StateTable<std::uint64_t>&,
+                                               const StepStreams<std::uint64_t>&,
+                                               const std::vector<FieldElement>&, int);
+template StateTable<uint128> table_after(const PrimeField&, const StateTable<uint128>&,
+                                         const StepStreams<uint128>&, const std::vector<FieldElement>&, int);
+template StateTable<FourWordKey> table_after(const PrimeField&, const StateTable<FourWordKey>&,
+                                             const StepStreams<FourWordKey>&,
+                                             const std::vector<FieldElement>&, int);
+
+}  // namespace countpm

@@ -1,0 +1,36 @@
+#pragma once
+// In which order a proof eliminates the vertices: so that all its tables together have few states.
+#include <vector>
+
+#include "kernels/proof/eliminations.hpp"
+#include "src/proof/statement.hpp"
+
+namespace countpm {
+
+/// An any-time search. Pieces that a perfect matching cannot connect come one after the other, the columns of
+/// a Dulmage-Mendelsohn block before the rows that see them from outside: a finished block leaves one state.
+/// Within a piece it is the search of kernels/frontier/order/, for lines. A vertex that has one set left is
+/// eliminated at once, for that makes no table larger.
+class ProofOrder {
+ public:
+  explicit ProofOrder(const ProofStatement& statement);
+  ~ProofOrder();
+  ProofOrder(const ProofOrder&) = delete;
+  ProofOrder& operator=(const ProofOrder&) = delete;
+
+  /// log2 of the states of all tables, by a bound; infinity where no table is foreseen.
+  double log2_states() const;
+  /// Whether there is anything left to search for.
+  bool improvable() const;
+  /// For about so many seconds. Throws Stopped.
+  void improve(double seconds, int threads);
+  /// Every vertex once.
+  std::vector<Index> order() const;
+
+ private:
+  struct Piece;
+  const ProofStatement& statement_;
+  std::vector<Piece> pieces_;  // in their order
+};
+
+}  // namespace countpm
