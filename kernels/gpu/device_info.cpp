@@ -134,9 +134,19 @@ bool gpus_are_likely() {
   return std::filesystem::exists("/dev/nvidiactl", ignored) || std::filesystem::exists("/dev/dxg", ignored);
 }
 
-void wake_gpu() {
+void load_driver() {
+  announce_driver();
+  int version = 0;
+  if (cudaDriverGetVersion(&version) != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+void wake_gpu(void (*after_step)()) {
+  const int devices = count_devices().devices;
+  after_step();
+  if (devices == 0) return;
   // The context is this process's, whichever thread makes it.
-  if (count_devices().devices > 0 && cudaFree(nullptr) != cudaSuccess) static_cast<void>(cudaGetLastError());
+  if (cudaFree(nullptr) != cudaSuccess) static_cast<void>(cudaGetLastError());
+  after_step();
 }
 
 #else
@@ -157,7 +167,9 @@ bool gpus_are_likely() {
   return false;
 }
 
-void wake_gpu() {}
+void load_driver() {}
+
+void wake_gpu(void (*)()) {}
 
 #endif
 

@@ -8,10 +8,10 @@ namespace countpm {
 /// of its own. Says whether there is such a sign. Its code: resources.cpp.
 bool start_gpu_behind(const CountOptions& options);
 
-/// Whether such a start is under way. A process that ends then must not run its exit handlers: the driver's
-/// wait for the thread that starts it, which waits for what they hold. Before it returns from main() it waits
-/// by await_gpu_start(), or leaves by _exit().
+/// Whether such a start is under way. A process that ends by exit() waits for its end, some tenths of a second;
+/// one that does not want to leaves by _exit().
 bool gpu_is_starting();
+/// Waits for its end.
 void await_gpu_start();
 
 }  // namespace countpm

@@ -86,15 +86,17 @@ std::atomic<bool>& gpu_start_under_way() {
   return under_way;
 }
 
-/// Its thread has ended before the process does.
+/// Its thread has ended before the process does. Exit handlers run last in, first out, and the driver has
+/// some of its own, which would wait for the thread in vain: so what waits for the thread is put on top of
+/// them, after the driver was loaded and after each step of its start.
 class GpuStart {
  public:
   GpuStart() {
-    announce_driver();  // before its thread, whose stack it may use
+    load_driver();  // before its thread, whose stack it may use
     gpu_start_under_way() = true;
     try {
       thread_ = start_thread([] {
-        wake_gpu();
+        wake_gpu([] { std::atexit(await_gpu_start); });
         gpu_start_under_way() = false;
         gpu_start_under_way().notify_all();
       });
