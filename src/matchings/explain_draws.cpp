@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "graph/clock.hpp"
@@ -64,6 +65,9 @@ class ApproximateTrial {
     } catch (const UnableError& error) {
       forecast.sampler = sampler_;
       forecast.obstacle = error.what();
+    } catch (const std::bad_alloc&) {
+      forecast.sampler = sampler_;
+      forecast.obstacle = "it takes more memory than there is";
     }
     return forecast;
   }
