@@ -66,8 +66,11 @@ get_filename_component(folder ${GUIDE} DIRECTORY)
 cut(example ${folder}/../README.md cpp)
 file(WRITE ${work}/readme.cpp "${example}\n")
 
+# The Boost that the build took, where it was told of one.
+file(STRINGS ${BUILD}/CMakeCache.txt boost REGEX "^Boost_DIR:.*[^D]$")
+string(REGEX REPLACE "^Boost_DIR:[A-Z]*=" "-DBoost_DIR=" boost "${boost}")
 step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${work}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release
-     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DEXAMPLE=${work}/example.cpp)
+     -DCMAKE_PREFIX_PATH=${work}/prefix -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${boost} -DEXAMPLE=${work}/example.cpp)
 step(${CMAKE_COMMAND} --build ${work}/build)
 expect(${work}/build/main "${EXPECTED}")
 expect(${work}/build/example "${printed}")
