@@ -500,27 +500,34 @@ class Hostile(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def seconds(self, text, graph=None):
-        """CPU time of check_proof.py, the better of two."""
+        """CPU time of check_proof.py."""
         paths = [pathlib.Path(self.folder.name) / "p.json", *([pathlib.Path(self.folder.name) / graph[0]] if graph else [])]
         paths[0].write_text(text)
         if graph:
             paths[1].write_text(graph[1])
-        best = float("inf")
-        for _ in range(2):
-            started = time.process_time()
-            words = python_says(*paths)
-            best = min(best, time.process_time() - started)
-            self.assertFalse(words.startswith("proved"), words[:200])
+        started = time.process_time()
+        words = python_says(*paths)
+        seconds = time.process_time() - started
+        self.assertFalse(words.startswith("proved"), words[:200])
         if options.countpm:
             done = subprocess.run([options.countpm, "verify", *paths], capture_output=True)
             self.assertIn(done.returncode, (2, 3, 4), done.stderr[:500])
-        return best
+        return seconds
+
+    def soon_within(self, limit, what, *makers):
+        """Whether limit(seconds of each) holds of the least times of up to three runs: other programs only lengthen them."""
+        best = [float("inf")] * len(makers)
+        for _ in range(3):
+            best = [min(least, make()) for least, make in zip(best, makers)]
+            if limit(*best):
+                return
+        self.fail(f"{what}: {best}")
 
     def grows_as_the_file(self, what, make, size, graph=False):
         """Four times the size takes less than ten times as long: sixteen times if it grew by the square."""
         proof = json.dumps({**reference_prover.prove({"vertices": 2, "edges": [[0, 1, "1/2"]]}, [0, 1]), "labels": ["a", "b"]})
-        small, large = (self.seconds(proof, make(n)) if graph else self.seconds(make(n)) for n in (size, 4 * size))
-        self.assertLess(large, 10 * small + 0.2, f"{what} {size}")
+        runs = [lambda n=n: self.seconds(proof, make(n)) if graph else self.seconds(make(n)) for n in (size, 4 * size)]
+        self.soon_within(lambda small, large: large < 10 * small + 0.2, f"{what} {size}", *runs)
 
     def test_proofs(self):
         for name, (make, size) in hostile.PROOFS.items():
@@ -535,15 +542,15 @@ class Hostile(unittest.TestCase):
     def test_claims(self):
         for name, text in hostile.CLAIMS.items():
             with self.subTest(name):
-                self.assertLess(self.seconds(text), 1)
+                self.soon_within(lambda seconds: seconds < 1, name, lambda text=text: self.seconds(text))
 
     def test_an_order_that_fills_the_matrix(self):
         """A planar proof's own order does not decide how long the Pfaffian takes."""
         side = 40
         rows, columns = [*range(side * side)], [*range(side * side)]
         random.Random(1).shuffle(columns)
-        times = [self.seconds(hostile.planar_grid(side, order)) for order in (rows, columns)]
-        self.assertLess(max(times), 3 * min(times) + 0.2)
+        runs = [lambda order=order: self.seconds(hostile.planar_grid(side, order)) for order in (rows, columns)]
+        self.soon_within(lambda *times: max(times) < 3 * min(times) + 0.2, "an order that fills the matrix", *runs)
 
 
 class Gallery(unittest.TestCase):
