@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/arithmetic/double_double.hpp"
-#include "kernels/doubles/walk.hpp"
+#include "kernels/doubles/variant.hpp"
 
 namespace countpm {
 namespace {
@@ -19,15 +19,6 @@ constexpr std::size_t most_numbers = 4;  // (high, low) of both parts
 constexpr int most_exponent = 900;
 /// For the few dozen roundings of a bound itself.
 constexpr double slack = 1 + 0x1p-20;
-
-std::optional<lanes::DoubleVariant> variant_of([[maybe_unused]] LaneChoice choice) {
-#ifdef __x86_64__
-  const std::optional<InstructionSet> set = instruction_set_for(choice);
-  if (set == InstructionSet::avx512) return lanes::avx512::double_variant();
-  if (set == InstructionSet::avx2) return lanes::avx2::double_variant();
-#endif
-  return std::nullopt;
-}
 
 /// The exponent of a power of two above the value, which is not negative.
 int exponent_above(double value) {
@@ -177,7 +168,7 @@ class Layout {
 std::optional<SmallSum> small_permanent(std::span<const double> entries, std::size_t rows, bool complex,
                                         LaneChoice lanes) {
   if (rows == 0 || rows > most_small_rows) return std::nullopt;
-  const std::optional<lanes::DoubleVariant> variant = variant_of(lanes);
+  const std::optional<lanes::DoubleVariant> variant = double_variant(lanes);
   if (!variant) return std::nullopt;
   Layout layout(variant->lanes, complex);
   if (!layout.lay_out(entries, rows)) return std::nullopt;
@@ -187,7 +178,7 @@ std::optional<SmallSum> small_permanent(std::span<const double> entries, std::si
 std::optional<SmallSum> small_hafnian(std::span<const double> entries, std::size_t vertices, bool complex,
                                       bool loops, LaneChoice lanes) {
   if (vertices == 0 || vertices > most_small_vertices || (vertices % 2 != 0 && !loops)) return std::nullopt;
-  const std::optional<lanes::DoubleVariant> variant = variant_of(lanes);
+  const std::optional<lanes::DoubleVariant> variant = double_variant(lanes);
   if (!variant) return std::nullopt;
   const std::size_t parts = complex ? 2 : 1;
   // 2^shift for each vertex: an edge's weight is divided by 2^(2 shift), a loop's by 2^shift, and no part

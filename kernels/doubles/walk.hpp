@@ -2,7 +2,8 @@
 // The inner loop of Ryser's formula in pairs of doubles over SIMD lanes, for small matrices of doubles; and a
 // hafnian of few vertices in such pairs. Compiled for AVX2 and AVX-512, whose multiplications and additions
 // round once. Plain data only and no standard library, as ryser/simd.hpp. small_sums.hpp lays out the
-// numbers and bounds the error.
+// numbers and bounds the error. The same of whole numbers, modulo 2^64 and in doubles at once
+// (small_integers.hpp).
 namespace countpm::lanes {
 
 inline constexpr unsigned most_double_lanes = 8;
@@ -46,10 +47,45 @@ inline unsigned long hafnian_places(unsigned vertices, unsigned parts) {
   return 2UL * (2 * parts + 1) << vertices;
 }
 
+/// Ryser's formula likewise of whole numbers. A vector for each row, of words and of doubles, the same
+/// numbers; of words alone where the doubles are null.
+struct WordWalk {
+  unsigned rows = 0;
+  unsigned columns = 0;  // that the walk flips: 2^columns steps
+  /// columns x rows: what the rows' sums lose when a column is counted negative.
+  const unsigned long* word_flips = nullptr;
+  const double* double_flips = nullptr;
+  /// rows vectors: the sums before the first step.
+  unsigned long* words = nullptr;
+  double* doubles = nullptr;
+};
+
+/// The sum over the injections of rows into columns, over sets of rows. `word_entries`, `double_entries`: a
+/// column after another, the same numbers. Two tables of 2^rows places, at least as many as lanes, one after
+/// the other; the first is 0 but for its first place, which is 1. In the end the sum is in the last place of
+/// the first table, or of the second one for an odd number of columns. Of words alone where the doubles are
+/// null.
+struct WordInjections {
+  unsigned rows = 0;
+  unsigned columns = 0;
+  const unsigned long* word_entries = nullptr;
+  const double* double_entries = nullptr;
+  unsigned long* words = nullptr;
+  double* doubles = nullptr;
+};
+
+/// A sum for each lane: modulo 2^64, and rounded.
+struct WordTotals {
+  unsigned long words[most_double_lanes];
+  double doubles[most_double_lanes];
+};
+
 struct DoubleVariant {
   unsigned lanes;
   void (*walk)(const DoubleWalk& walk, DoubleTotals& totals);
   void (*hafnian)(DoubleHafnian& hafnian);
+  void (*words)(const WordWalk& walk, WordTotals& totals);
+  void (*injections)(const WordInjections& injections);
 };
 
 namespace avx2 {

@@ -273,7 +273,11 @@ def at_once(value: Any) -> Any:
     if type(value) is int:
         return value
     middle, error = value
-    return Real(middle, error) if type(middle) is float else Complex(middle, error)
+    # What their constructors do, in half the time.
+    found: Any = float.__new__(Real, middle) if type(middle) is float else complex.__new__(Complex, middle)
+    found.error = error
+    found._text = found._error_text = None
+    return found
 
 
 def short(value: Number, log10: float | None = None, digits: int = 60) -> str:

@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -16,6 +17,8 @@ namespace countpm::python {
 namespace nb = nanobind;
 
 namespace {
+
+constexpr std::size_t most_entries_under_lock = 64;
 
 /// The buffer of an object, while it lives; not valid where it has none.
 class Buffer {
@@ -38,14 +41,15 @@ class Buffer {
   bool valid_;
 };
 
-/// Row by row, whatever the strides.
+/// Row by row, whatever the strides; of this thread's last matrix.
 template <class Number>
-std::vector<Number> numbers_in(const Py_buffer& view) {
+std::span<const Number> numbers_in(const Py_buffer& view) {
   const auto rows = static_cast<std::size_t>(view.shape[0]);
   const auto columns = static_cast<std::size_t>(view.shape[1]);
   const auto size = static_cast<std::size_t>(view.itemsize);
   const std::size_t parts = size / sizeof(Number);
-  std::vector<Number> numbers(rows * columns * parts);
+  thread_local std::vector<Number> numbers;
+  numbers.resize(std::max(numbers.size(), rows * columns * parts));
   const char* const start = static_cast<const char*>(view.buf);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
@@ -55,7 +59,7 @@ std::vector<Number> numbers_in(const Py_buffer& view) {
           size);
     }
   }
-  return numbers;
+  return {numbers.data(), rows * columns * parts};
 }
 
 nb::object pair_of(const SmallSum& sum, bool complex) {
@@ -96,20 +100,18 @@ nb::object small_sum_of(nb::handle array, MatrixSum kind) {
   SmallMatrix matrix;
   matrix.rows = rows;
   matrix.columns = columns;
-  std::vector<std::int64_t> integers;
-  std::vector<double> doubles;
   if ((format == "l" || format == "q") && view.itemsize == 8) {
-    integers = numbers_in<std::int64_t>(view);
-    matrix.entries = std::span<const std::int64_t>(integers);
+    matrix.entries = numbers_in<std::int64_t>(view);
   } else if (format == "d" || format == "Zd") {
     matrix.complex = format == "Zd";
-    doubles = numbers_in<double>(view);
-    matrix.entries = std::span<const double>(doubles);
+    matrix.entries = numbers_in<double>(view);
   } else {
     return nb::none();
   }
   const auto sum = [&] {
-    const nb::gil_scoped_release released;
+    // Of few entries the sum takes less time than the lock.
+    std::optional<nb::gil_scoped_release> released;
+    if (rows * columns > most_entries_under_lock) released.emplace();
     return small_matrix_sum(matrix, kind);
   }();
   if (!sum) return nb::none();

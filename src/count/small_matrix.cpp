@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
+#include "kernels/doubles/small_integers.hpp"
 #include "src/count/direct_count.hpp"
 #include "src/count/over_sets.hpp"
 #include "src/count/small_graph.hpp"
@@ -136,6 +138,9 @@ SmallGraph graph_of(std::span<const std::int64_t> entries, std::size_t rows, Mat
 
 Answer sum_of_integers(std::span<const std::int64_t> entries, std::size_t rows, MatrixSum kind) {
   if (kind != MatrixSum::permanent && !is_symmetric(entries, rows, 1)) return std::nullopt;
+  if (kind == MatrixSum::permanent) {
+    if (const std::optional<int128> sum = small_integer_permanent(entries, rows)) return to_mpz(*sum);
+  }
   if (kind != MatrixSum::loop_hafnian) {
     if (std::optional<mpz_class> sum = sum_over_sets(entries, rows, kind == MatrixSum::hafnian)) return *sum;
   }

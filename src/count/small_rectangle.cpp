@@ -9,6 +9,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/to_mpz.hpp"
+#include "kernels/doubles/small_integers.hpp"
 #include "src/count/over_sets.hpp"
 
 namespace countpm {
@@ -17,10 +18,12 @@ namespace {
 using RectangleSum = std::optional<std::variant<mpz_class, SmallSum>>;
 
 constexpr std::size_t most_short_lines = 12;
+constexpr std::size_t most_lines_in_lanes = most_injected_rows;
 /// Of a pass: below a millisecond each (1, 3 and 35 ns a step; AMD EPYC, Zen 5, November 2026).
 constexpr std::size_t most_word_steps = std::size_t{1} << 19;
 constexpr std::size_t most_wide_steps = std::size_t{1} << 18;
 constexpr std::size_t most_gmp_steps = std::size_t{1} << 14;
+constexpr std::size_t most_lane_steps = std::size_t{1} << 22;
 /// How many steps of a square's walk in pairs of doubles take as long as one with GMP (the same machine).
 constexpr double walk_steps_a_gmp_step = 128;
 /// Between the exponents of a row; more would make long integers.
@@ -68,6 +71,11 @@ Sum injections_twice(Rectangle<Element> matrix, const Sum& one) {
 }
 
 RectangleSum rectangle_of_integers(const Rectangle<std::int64_t>& matrix) {
+  if (matrix.steps() <= most_lane_steps) {
+    if (const std::optional<int128> sum = small_integer_injections(matrix.entry, matrix.rows, matrix.columns))
+      return to_mpz(*sum);
+  }
+  if (matrix.rows > most_short_lines) return std::nullopt;
   // All sums over sets are at most the product of the rows' sums of magnitudes, and of 1.
   double bound = 1;
   for (std::size_t i = 0; i < matrix.rows; ++i) {
@@ -187,11 +195,12 @@ RectangleSum rectangle_of_doubles(const Rectangle<double>& matrix, bool complex)
 
 RectangleSum small_rectangle_sum(const SmallMatrix& matrix) {
   if (std::min(matrix.rows, matrix.columns) == 0 ||
-      std::min(matrix.rows, matrix.columns) > most_short_lines ||
+      std::min(matrix.rows, matrix.columns) > most_lines_in_lanes ||
       std::max(matrix.rows, matrix.columns) > most_direct_columns)
     return std::nullopt;
   if (const auto* const integers = std::get_if<std::span<const std::int64_t>>(&matrix.entries))
     return rectangle_of_integers(upright(matrix, *integers, 1));
+  if (std::min(matrix.rows, matrix.columns) > most_short_lines) return std::nullopt;
   return rectangle_of_doubles(
       upright(matrix, std::get<std::span<const double>>(matrix.entries), matrix.complex ? 2 : 1),
       matrix.complex);
