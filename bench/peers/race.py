@@ -259,7 +259,9 @@ def judged(instance, data, answer, reference, approximate):
         return {'wrong': f'{answer} and not {reference}'[:100]}
     rounded = 'matrix' in data and kind_of(data) != 'int'
     found = {'error': error, 'wrong_digits': wrong_digits(error, 16 if rounded else digits_of(exact))}
-    return {**found, 'logarithm': True} if isinstance(answer, dict) else found
+    if isinstance(answer, dict):
+        return {**found, 'logarithm': True}
+    return {**found, 'printed': answer} if error and not rounded else found
 
 
 def reference_answer(description, setting):
@@ -371,7 +373,9 @@ def machine():
 
 
 def commit():
-    """The last commit that changed countpm itself; None where there is no git, or no commit."""
+    """COUNTPM_COMMIT where it is set, or the last commit that changed countpm itself; None where there is no git, or no commit."""
+    if os.environ.get('COUNTPM_COMMIT'):
+        return os.environ['COUNTPM_COMMIT']
     if shutil.which('git') is None:
         return None
     done = subprocess.run(['git', '-C', str(TOP), 'log', '-1', '--format=%h', '--', 'graph', 'matching', 'kernels', 'src', 'apps', 'python'],
@@ -426,6 +430,7 @@ def run(groups, setting, results, only=None, tiny=False, afresh=False, names=Non
                 load.append(round(os.getloadavg()[0], 2))
                 rows[instance.name] = {
                     'instance': instance.name, 'family': instance.family, 'problem': instance.problem, 'about': instance.about, 'answer': shortened(reference),
+                    **({'exact': reference} if any('printed' in each for each in runs.values()) else {}), **({'proof': instance.proof} if instance.proof else {}),
                     'digits': digits_of(exact_number(reference)) if isinstance(reference, str) and description['kind'] not in ('float', 'complex') else None,
                     'date': f'{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}', 'load': load, 'limit': setting.limit, 'runs': runs}
                 best = min((each['cpu_median'] for name, each in runs.items() if each['status'] == 'ok' and not name.startswith('countpm')), default=None)

@@ -16,7 +16,8 @@ TOP = papers.TOP
 RESULTS = TOP / 'bench' / 'results' / 'reproduce'
 PAGES = TOP / 'docs' / 'reproduce'
 # What a row can have come to, in the order in which the first page counts them.
-STATES = {'ok': 'reproduced', 'wrong': 'WRONG', 'not run': 'not run here', 'too long': 'too long', 'refused': 'refused', 'failed': 'failed', 'no input': 'no input', 'missing': 'missing'}
+STATES = {'ok': 'reproduced', 'wrong': 'WRONG', 'not run': 'not run here', 'too long': 'too long', 'refused': 'refused', 'failed': 'failed', 'no input': 'no input',
+          'elsewhere': 'answered elsewhere', 'missing': 'missing'}
 
 
 def read(folder=RESULTS):
@@ -59,39 +60,54 @@ def answer_text(row):
     return answer if len(answer) <= 40 else f'{answer[:10]}... ({len(answer)} characters)'
 
 
-def row_line(row):
+def machine_name(value, row):
+    return value['machines'][row['machine']]['name'] if 'machine' in row else '-'
+
+
+def row_line(row, value):
+    line = row_cells(row)
+    return f"{line} {machine_name(value, row)} |" if len(value['machines']) > 1 else line
+
+
+def row_cells(row):
     if row['status'] in ('ok', 'wrong'):
         bad = ' **WRONG**' if row['status'] == 'wrong' else ''
         return (f"| {row['about']} | {published_text(row['published'])} | {seconds(row['whole'])} | {seconds(row['kernel'])} | {errors_text(row)} "
-                f"| {answer_text(row)}{bad} | {row.get('method') or row.get('note') or ''} |")
+                f"| {answer_text(row)}{bad} | {row.get('note') or row.get('method') or ''} |")
     return f"| {row['about']} | {published_text(row.get('published'))} | - | - | - | - | {STATES[row['status']]}: {row['reason']} |"
 
 
-def table_lines(table, rows):
-    """The rows that are missing stand in a list of their own below the table."""
+def table_lines(table, value):
+    """The rows that are missing, or answered elsewhere, stand in lists of their own below the table."""
+    rows = value['rows']
     lines = [f'## {table.title}', '']
     if table.intro:
         lines += [table.intro, '']
     there = [rows[f'{table.name}/{row.name}'] for row in table.rows if f'{table.name}/{row.name}' in rows]
-    shown = [row for row in there if row['status'] != 'missing']
+    shown = [row for row in there if row['status'] not in ('missing', 'elsewhere')]
     if shown:
-        lines += ['| what | published | whole program, s | counting, s | relative error | answer | method, or why there is none |', '|---|---|---|---|---|---|---|',
-                  *(row_line(row) for row in shown), '']
-    missing = [row for row in there if row['status'] == 'missing']
-    if missing:
-        lines += ['Missing:', '', *(f"- {row['about']}: {row['reason']}." for row in missing), '']
+        where = ' on |' if len(value['machines']) > 1 else ''
+        lines += [f'| what | published | whole program, s | counting, s | relative error | answer | method, or why there is none |{where}',
+                  f"|---|---|---|---|---|---|---|{'---|' if where else ''}", *(row_line(row, value) for row in shown), '']
+    for status, title in (('elsewhere', 'Answered elsewhere:'), ('missing', 'Missing:')):
+        said = [row for row in there if row['status'] == status]
+        if said:
+            lines += [title, '', *(f"- {row['about']}: {row['reason']}." for row in said), '']
     return lines
 
 
 def head(value):
-    machine = value['machine']
-    dates = sorted({row['date'] for row in value['rows'].values() if 'date' in row})
-    loads = [load for row in value['rows'].values() for load in row.get('load', ()) if row['status'] in ('ok', 'wrong')]
-    span = dates[0] if len(dates) == 1 else f'{dates[0]} to {dates[-1]}' if dates else 'not run'
-    load = f', load {min(loads):g} to {max(loads):g}' if loads else ''
-    cards = f", {', '.join(machine['gpus'])}" if machine['gpus'] else ', no GPU'
-    return [f"Measured {span} with {value['countpm']}, commit {value['commit']}.",
-            f"Machine: {machine['cores']} cores of {machine['cpu']}{cards}{load}; {value['threads']} threads."]
+    lines = []
+    for key, machine in value['machines'].items():
+        rows = [row for row in value['rows'].values() if row.get('machine') == key]
+        dates = sorted({row['date'] for row in rows})
+        loads = [load for row in rows for load in row.get('load', ())]
+        span = dates[0] if len(dates) == 1 else f'{dates[0]} to {dates[-1]}'
+        cards = f", {', '.join(machine['gpus'])}" if machine['gpus'] else ', no GPU'
+        name = f"Machine ({machine['name']})" if len(value['machines']) > 1 else 'Machine'
+        lines += [f"Measured {span} with {machine['countpm']}, commit {machine['commit']}.",
+                  f"{name}: {machine['cores']} cores of {machine['cpu']}{cards}, load {min(loads):g} to {max(loads):g}; {machine['threads']} threads.", '']
+    return lines[:-1] or ['Not run.']
 
 
 def page(paper, value):
@@ -102,13 +118,14 @@ def page(paper, value):
     if has_picture(paper, value):
         lines += [f"![Published seconds and countpm's](../pictures/reproduce-{paper.name}.svg)", '']
     for table in paper.tables:
-        lines += table_lines(table, value['rows'])
+        lines += table_lines(table, value)
     return '\n'.join(lines)
 
 
 def index(values):
     lines = ['# Published tables, measured again', '',
-             'Five papers whose methods or questions countpm shares, row by row: what was published, and what countpm takes.', 'A row that countpm cannot vary or do is listed as missing, with the reason.', '',
+             'Five papers whose methods or questions countpm shares, row by row: what was published, and what countpm takes.', 'A row that countpm cannot vary or do is listed as missing, with the reason.',
+             '"Answered elsewhere" is what another page has.', 'Permanents that others have rounded or wrong: [numbers](numbers.md).', '',
              '`scripts/reproduce --list` names the rows.',
              '`scripts/reproduce --short` runs those that two cores do in minutes, `scripts/reproduce --gpu` all of them.',
              'Both keep what is done, and go on where they were stopped.', '',
@@ -121,13 +138,13 @@ def index(values):
 
 
 def pairs(paper, value):
-    """(what, published, whole, kernel) of the rows that have both figures."""
+    """(what, published, whole program, name of our machine) of the rows that have both figures."""
     found = []
     for table in paper.tables:
         for row in table.rows:
             kept = value['rows'].get(f'{table.name}/{row.name}')
             if kept and kept['status'] == 'ok' and kept['published'] and kept['published']['seconds'] is not None and kept.get('whole') is not None:
-                found.append((kept['about'], kept['published'], kept['whole'], kept['kernel']))
+                found.append((kept['about'], kept['published'], kept['whole'], machine_name(value, kept)))
     return found
 
 
@@ -142,14 +159,14 @@ def drawing(paper, value):
 
     def x(number):
         return left + wide * (min(max(math.log10(max(number, 1e-9)), low), high) - low) / (high - low)
-    for about, figure, whole, _ in pairs(paper, value):
+    for about, figure, whole, ours in pairs(paper, value):
         y += 16
         body.append(f'<text class="title" x="8" y="{y}">{escape(about)}</text>')
         y += 6
         for name, number, kind in (('published', figure['seconds'], 'peer'), ('countpm, whole program', whole, 'ours')):
             body.append(f'<text x="{left - 8}" y="{y + 12}" text-anchor="end">{name}</text>')
             body.append(f'<rect class="{kind}" x="{left}" y="{y + 2}" width="{max(x(number) - left, 1):.1f}" height="{line - 5}"/>')
-            where = figure['machine'] if kind == 'peer' else f"{value['machine']['gpus'][0].split(',')[0]}" if value['machine']['gpus'] else f"{value['machine']['cores']} cores"
+            where = figure['machine'] if kind == 'peer' else ours
             body.append(f'<text class="small" x="{x(number) + 5:.1f}" y="{y + 12}">{seconds(number)} s, {escape(where)}</text>')
             y += line
         y += 6

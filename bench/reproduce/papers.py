@@ -3,7 +3,8 @@
 Figures of others are those that the project has a source for; where the paper has one that is not at hand here, the row says so. A row is one of
 
     run       a command of countpm (`short`: on two cores in minutes; `gpu`: with an NVIDIA GPU), with what the answer must be where that is known
-    python    a function of this file's neighbour hilbert.py, for what is no command
+    python    a function of this file's neighbours hilbert.py and uses.py, for what is no command
+    elsewhere what another page or command answers
     missing   what countpm cannot vary or do today, with the reason
 
 Python's standard library only.
@@ -34,9 +35,9 @@ class Published:
 
 
 class Row:
-    def __init__(self, name, about, arguments=None, published=None, make=None, gpu=False, expected=None, missing='', call=None, long=False, note=''):
+    def __init__(self, name, about, arguments=None, published=None, make=None, gpu=False, expected=None, missing='', elsewhere='', call=None, long=False):
         self.name, self.about, self.arguments, self.published, self.make, self.gpu = name, about, arguments, published, make, gpu
-        self.expected, self.missing, self.call, self.long, self.note = expected, missing, call, long, note
+        self.expected, self.missing, self.elsewhere, self.call, self.long = expected, missing, elsewhere, call, long
 
 
 class Table:
@@ -84,6 +85,14 @@ def fibonacci(number):
     return last
 
 
+def sparse_rows(rows, entries):
+    """A diagonal and as many more ones in each row, as Matrix Market."""
+    draw = random.Random(f'sparse {rows} {entries}')
+    found = sorted({(i, i) for i in range(rows)} | {(i, j) for i in range(rows) for j in draw.sample(range(rows), entries - 1)})
+    return f'sparse-{rows}-{entries}.mtx', (f'%%MatrixMarket matrix coordinate pattern general\n{rows} {rows} {len(found)}\n'
+                                            + ''.join(f'{i + 1} {j + 1}\n' for i, j in found))
+
+
 def made(maker, *values):
     return lambda: maker(*values)
 
@@ -117,7 +126,7 @@ ARITHMETICS = [('plain', 'doubles', ['--arithmetic', 'plain']), ('kahan', "doubl
 
 
 def setting_missing(name, what):
-    return Row(name, what, missing='no option varies it today (issue 44, part 2)')
+    return Row(name, what, missing='no option varies it today')
 
 
 # ------------------------------------------------------------------------------------------------------------ SUperman
@@ -126,38 +135,60 @@ def setting_missing(name, what):
 def superman():
     error = [Row(f'{name}-{n}', f'n = {n}, all entries 0.91, {words}', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, *options], Published(text=NOT_AT_HAND),
                  made(constant, n), gpu=n > 24, expected=constant_permanent(n), long=n == 24 and name in ('113-bits', 'double-double'))
-             for n in (16, 20, 24, 35, 40) for name, words, options in ARITHMETICS if n < 40 or name in ('plain', 'kahan')]
+             for n in (16, 20, 24, 35, 40, 45) for name, words, options in ARITHMETICS if n < 40 or name == 'kahan' or n == 40 and name == 'plain']
+    error += [Row(f'{bits}-bits-{n}', f'n = {n}, all entries 0.91, {bits} bits', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--precision', str(bits)],
+                  None, made(constant, n), gpu=n > 24, expected=constant_permanent(n)) for n, bits in ((16, 300), (16, 900), (35, 150))]
+    error.append(Row('constant-50', 'n = 50, all entries 0.91', missing='2^49 subsets take most of an hour on one H200: not run'))
     error += [setting_missing('single', 'single precision (FP32)'), setting_missing('quad-sum', 'products in doubles, sums in quadruple precision'),
               Row('constant-62', '62 x 62, all entries 0.91, the published record; countpm sees one class of equal columns', ['INPUT', '--weights'],
                   Published(140989, '192 H200', SUPERMAN), made(constant, 62), expected=constant_permanent(62)),
               Row('record-62', '62 x 62 without equal columns', missing='takes days: docs/scaling.md and bench/results/checkpoints-and-ranks.md extrapolate it')]
     dense = [Row(f'real-{n}', f'n = {n}, real numbers, ryser', ['INPUT', '--weights', '--method', 'ryser'],
                  Published(14.2, 'one GV100', SUPERMAN) if n == 40 else Published(text=NOT_AT_HAND), made(random_matrix, n, 1.0, 'real'), gpu=n > 28)
-             for n in (20, 24, 28, 30, 36, 40)]
+             for n in (20, 24, 28, 30, 36, 40, 45)]
+    dense += [Row(f'real-{n}-codegen', f'n = {n}, real numbers, by generated code', ['INPUT', '--weights', '--method', 'codegen'], Published(text=NOT_AT_HAND),
+                  made(random_matrix, n, 1.0, 'real'), gpu=True) for n in (36, 40)]
+    dense += [Row(f'threads-{threads}', f'n = 26, real numbers, ryser, {threads} thread(s)', ['INPUT', '--weights', '--method', 'ryser', '--threads', str(threads)], None,
+                  made(random_matrix, 26, 1.0, 'real')) for threads in (1, 2)]
     dense += [Row(f'complex-{n}', f'n = {n}, complex numbers, ryser', ['INPUT', '--weights', '--method', 'ryser'], None, made(random_complex, n), gpu=n > 24)
-              for n in (20, 24, 30, 36)]
+              for n in (20, 24, 30, 36, 40)]
     dense += [setting_missing(f'kernel-{name}', f'the kernel with {words}') for name, words in (
         ('registers', 'row sums in registers'), ('shared', 'row sums in shared memory'), ('global', 'row sums in global memory'),
         ('matrix-shared', 'the matrix in shared memory'), ('plain-chunks', 'plain chunks instead of CEG'))]
+    dense.append(Row('real-48', 'n = 48, real numbers', missing='2^47 subsets of doubles take some ten minutes on one H200: not run'))
+    dense.append(Row('exact-rows', 'a kernel compiled for exactly n rows', elsewhere='every dense kernel is compiled for its n when it is first needed, and kept (docs/gpu.md)'))
+    dense.append(Row('modes', 'the modes cpu, single_gpu, multi_gpu, multi_gpu_mpi', elsewhere='`--device cpu`, `--gpus 1`, `--gpus N`, and `--gpus` under `mpirun` (docs/scaling.md)'))
     dense.append(setting_missing('device-by-number', 'one GPU of several, by its number (CUDA_VISIBLE_DEVICES does it)'))
     generated = [Row(name, f'the 0-1 matrix {name}, {method}', ['INPUT', '--method', method], figure, shared_random(name), gpu=gpu, long=method == 'auto' and name.endswith('p50'))
                  for name, figure in (('er_n40_p30', Published(2.98, 'one H200, and 30 s to compile', SUPERMAN)), ('er_n40_p50', Published(3.18, 'one H200, and 30 s to compile', SUPERMAN)))
                  for method, gpu in (('auto', False),)]
     generated += [Row(f'{name}-codegen', f'the 0-1 matrix {name}, by generated code', ['INPUT', '--method', 'codegen'], figure, shared_random(name), gpu=True)
                   for name, figure in (('er_n40_p30', Published(2.98, 'one H200, and 30 s to compile', SUPERMAN)), ('er_n40_p50', Published(3.18, 'one H200, and 30 s to compile', SUPERMAN)))]
+    generated += [Row(f'{name}-gpu', f'the 0-1 matrix {name}, auto, with a GPU', ['INPUT'], Published(seconds, 'one H200, and 30 s to compile', SUPERMAN), shared_random(name), gpu=True)
+                  for name, seconds in (('er_n40_p30', 2.98), ('er_n40_p50', 3.18))]
     names = ('bcspwr02', 'd_ss', 'curtis54', 'will57', 'impcol_b', 'dwt_59', 'bfwb62', 'ww_36_pmec_36', 'west0067', 'CAG_mat72', 'steam3')
     sparse = [Row(name, f'{name}, entries as ones', ['INPUT'], Published(25093, 'one H200', SUPERMAN) if name == 'west0067' else Published(text=NOT_AT_HAND),
                   suitesparse(name)) for name in names]
     rules = ['--no-rule', 'forbert-marx-3', '--no-rule', 'forbert-marx-4']
     sparse += [Row(f'{name}-no-fm', f'{name}, without the expansion of Forbert and Marx', ['INPUT', *rules], Published(text=NOT_AT_HAND), suitesparse(name)) for name in names]
+    sparse += [Row('beyond-63', 'more than 63 rows, which the paper leaves out', elsewhere='bfwb62, CAG_mat72 and steam3 of this table have 62, 72 and 80 rows; '
+                   'planar and narrow graphs have thousands (docs/methods.md)'),
+               Row('switch', 'sparse kernels below a density of 30 %, dense ones above', elsewhere='the planner takes the method with the least predicted time (docs/internals/planner.md)')]
     sparse += [setting_missing('no-dm', 'without the Dulmage-Mendelsohn decomposition, with and without Forbert-Marx')]
     nodes = [Row(f'gpus-{gpus}', f'{name} on {gpus} GPU(s) of one host', ['INPUT', '--gpus', str(gpus)], Published(text=NOT_AT_HAND),
                  shared_random(name), gpu=True) for name, gpus in (('er_n48_p20', 1), ('er_n48_p20', 2))]
+    nodes += [Row('mpi', 'several processes, by MPI', elsewhere='docs/scaling.md; `scripts/mpi-bench` measures, bench/results/checkpoints-and-ranks.md has its figures')]
     nodes += [Row('nodes', '1, 2, 4 and 8 nodes', missing='no cluster was at hand; rank 0 of 10,000 GPUs is simulated: bench/results/checkpoints-and-ranks.md')]
     uses = [Row('fibonacci', 'Fibonacci number 61 as the permanent of a tridiagonal matrix of 60 rows', ['INPUT'], None, made(tridiagonal, 60), expected=str(fibonacci(61))),
             Row('hessenberg', 'a Hessenberg matrix of 10 rows, permanent 2^9', ['--kind', 'directed', str(TOP / 'data/digraphs/hessenberg-10.edgelist')], None,
                 expected=(TOP / 'data/digraphs/hessenberg-10.expect').read_text(encoding='ascii').split()[1]),
-            Row('order-statistics', 'order statistics, identification by DNA, Nash equilibria', missing='no example of these uses is in the docs')]
+            Row('order-statistics', 'order statistics: the chance that at least 6 of 12 independent variables, each with a distribution of its own, are below 1', call=('order-statistics', 12)),
+            Row('dna', 'identification by DNA: the chance that given remains belong to a given family, from the likelihood ratios of 8 remains and 8 families', call=('dna', 8)),
+            Row('nash', 'the most totally mixed Nash equilibria of a generic game of 3 players with 3 strategies each', call=('nash', 3)),
+            Row('nash-5', 'the same of 5 players with 3 strategies each', call=('nash', 5)),
+            Row('boson-sampling', 'boson sampling', elsewhere='docs/guides/boson-sampling.md, with examples that run'),
+            Row('approximation', 'approximation and mixed precision, named as next', elsewhere='estimates: docs/estimate.md; precisions: Table 3 above'),
+            Row('python', 'a wrapper for Python, named as next', elsewhere='docs/python.md')]
     return Paper('superman', 'SUperman: permanents on GPUs', f'D. Elbek, F. Taşyaran, B. Uçar, K. Kaya, Computer Physics Communications 321 (2026) 110027; {SUPERMAN}', [
         Table('error', 'Relative error by arithmetic (Table 3)', error,
               'A matrix of equal entries a has the permanent a^n n!.\nAll 2^(n-1) subsets are summed, without the merging of equal columns.\n'
@@ -181,8 +212,9 @@ def code_generation():
     synthetic = [Row(f'n{n}-p{round(100 * p)}-{method}', f'n = {n}, density {p}, real numbers, {method}', ['INPUT', '--weights', '--method', method], Published(text=NOT_AT_HAND)
                      if n >= 40 else None, made(random_matrix, n, p, 'real'), gpu=n > 24, long=n == 24 and method == 'codegen')
                  for n in (20, 24, 40, 45) for p in (0.1, 0.2, 0.3, 0.4, 0.5) for method in (('codegen', 'sparyser', 'auto') if n <= 24 else ('codegen',))
-                 if n <= 24 or (n, p) in ((40, 0.1), (40, 0.3), (40, 0.5), (45, 0.3))]
-    synthetic += [Row('n48', 'n = 48', missing='2^47 subsets by generated code take minutes to an hour for each density on one H200: not run')]
+                 if n <= 40 or p <= 0.3]
+    synthetic += [Row('n48', 'n = 48', missing='2^47 subsets by generated code take minutes to an hour for each density on one H200: not run'),
+                  Row('n45-denser', 'n = 45, densities 0.4 and 0.5', missing='2^44 subsets take minutes for each density on one H200: not run')]
     skipped = [Row(f'{name}-visited', f'{name}: subsets that skipper visits', ['explain', 'INPUT', '--method', 'skipper', '--json'],
                    Published(text='up to 99 % of the products are zero'), suitesparse(name)) for name in ('bcspwr02', 'curtis54', 'mesh1e1')]
     varied = [setting_missing(name, words) for name, words in (
@@ -211,14 +243,16 @@ def thesis():
         return Row(name, about, ['estimate', 'INPUT' if callable(source) else source, '--all-sampled', '--sampler', sampler, '--samples', str(samples), '--exact-tail', '0',
                                  *ALL_SUBSETS, '--seed', '1', *more], make=source if callable(source) else None, **settings)
 
-    tilings = {6: 6728, 8: 12988816, 10: 258584046368, 12: 53060477521960000}
+    # OEIS A004003
+    tilings = {6: 6728, 8: 12988816, 10: 258584046368, 12: 53060477521960000, 16: 2444888770250892795802079170816,
+               20: 1269984011256235834242602753102293934298576249856}
     variants = [('rasmussen', 'rasmussen', ()), ('rasmussen+', 'rasmussen+', ()), ('scaling', 'scaling', ('--scale-steps', '1')),
                 ('scaling+', 'scaling+', ('--scale-steps', '1')), ('scaling+5', 'scaling+', ('--scale-steps', '5', '--scale-interval', '5'))]
     grids = [sampled(f'{name}-{n}x{n}'.replace('+', '-plus-').replace('--', '-'), f'{n} x {n} board, {sampler} {" ".join(more)}'.strip(), f'lattice:square:{n}x{n}', sampler, 20000, more,
                      expected=str(count), published=Published(text=NOT_AT_HAND))
-             for n, count in tilings.items() for name, sampler, more in variants]
-    grids += [sampled(f'{name}-{n}x{n}'.replace('+', '-plus-').replace('--', '-'), f'{n} x {n} board, 10^6 samples, {sampler}', f'lattice:square:{n}x{n}', sampler, 1000000, more, gpu=True,
-                      published=Published(text=NOT_AT_HAND)) for n in (16, 24) for name, sampler, more in variants[1:4:2]]
+             for n, count in tilings.items() if n <= 12 for name, sampler, more in variants]
+    grids += [sampled(f'{name}-{n}x{n}-million'.replace('+', '-plus-').replace('--', '-'), f'{n} x {n} board, 10^6 samples, {sampler}', f'lattice:square:{n}x{n}', sampler, 1000000, more, gpu=True,
+                      expected=str(tilings[n]) if n in tilings else None, published=Published(text=NOT_AT_HAND)) for n in (6, 10, 16, 20, 24) for name, sampler, more in variants[1:4:2]]
     random_rows = [sampled('rasmussen-plus-time', 'n = 40, density 0.8, rasmussen+, 10^5 samples (published: 10^7)', made(random_matrix, 40, 0.8, 'binary'), 'rasmussen+', 100000,
                            published=Published(text='1.4 s for 10^7 samples, one TITAN X (thesis)')),
                    sampled('scaling-plus-time', 'n = 40, density 0.8, scaling+, 10^4 samples (published: 10^6)', made(random_matrix, 40, 0.8, 'binary'), 'scaling+', 10000,
@@ -229,6 +263,11 @@ def thesis():
                            ('--scale-steps', '1'), published=Published(13, 'one TITAN X', 'thesis'), gpu=True)]
     random_rows += [sampled(f'{name}-p{round(100 * p)}'.replace('+', '-plus'), f'n = 40, density {p}, {sampler}', made(random_matrix, 40, p, 'binary'), sampler, 20000, more)
                     for p in (0.2, 0.4, 0.8) for name, sampler, more in variants[:4]]
+    random_rows += [sampled('large', '1,280 rows with 4 ones each, scaling+, 500 samples (published: up to 1,280 rows of sparse matrices)', made(sparse_rows, 1280, 4), 'scaling+', 500,
+                            ('--scale-steps', '1')),
+                    Row('guarantee', 'a Markov chain with a guarantee, named as next: n = 40, density 0.5, within 10 % with probability 0.95',
+                        ['estimate', 'INPUT', '--all-sampled', '--guarantee', '0.1,0.05', '--seed', '1'], make=made(random_matrix, 40, 0.5, 'binary')),
+                    Row('several-gpus', 'samplers on several GPUs and the CPU together', elsewhere='`--gpus`, with all threads beside them (docs/gpu.md, bench/results/estimates.md)')]
     sizes = [Row('accuracy', 'accuracy against the number of samples (Figures 6.18 to 6.20)', ['compare', 'lattice:square:8x8', '--sizes', '100,1000,10000', '--seed', '1', '--time-limit', '60s'],
                  Published(text=NOT_AT_HAND))]
     return Paper('thesis', 'A thesis on permanents and matchings on GPUs', 'A thesis of 2021, whose samplers and exact methods countpm has under their names', [
@@ -242,23 +281,23 @@ def thesis():
 
 
 def condensation():
-    square = {6: '6728', 10: '258584046368'}
     modular = [Row(f'board-{n}', f'{n} x {n} board: a determinant of {n * n // 2} rows modulo primes', [f'lattice:square:{n}x{n}', '--method', 'condensation'],
-                   Published(text=NOT_AT_HAND), expected=square.get(n), gpu=n > 30) for n in (6, 10, 16, 20, 24, 30, 40)]
-    modular += [Row('orders-4000', 'orders to 4000', missing='512 rows were the largest that bench_gpu_condensation measured (bench/results/counting-gpu.md)'),
-                Row('any-matrix', 'the determinant of any matrix on a GPU', missing="only Kasteleyn's matrices are eliminated on GPUs; countpm.determinant runs on CPUs"),
+                   Published(text=NOT_AT_HAND), expected=f'board {n}', gpu=n > 30) for n in (6, 10, 16, 20, 24, 30, 40, 64, 90)]
+    modular += [Row('any-matrix', 'the determinant of any matrix on a GPU', missing="only Kasteleyn's matrices are eliminated on GPUs; countpm.determinant runs on CPUs"),
                 setting_missing('dodgson', "Dodgson's own condensation"),
-                Row('bandwidth', 'effective bandwidth beside a copy', missing='not measured; what each kernel waits for is in bench/results/counting-gpu.md'),
+                Row('copy-cpu', 'a copy of 256 MiB by one thread of the CPU', call=('copy-cpu', 2 ** 28)),
+                Row('copy-gpu', "a copy of 4 GiB within the GPU's memory", call=('copy-gpu', 2 ** 32), gpu=True),
                 Row('maple-ntl', 'beside Maple, NTL and MATLAB', missing='not to be had here; beside FLINT: bench/results/peers.md, planar lattices')]
     floating = [Row(f'log-{n}', f'ln Z of the {n} x {n} board in doubles by condensation', [f'lattice:square:{n}x{n}', '--method', 'condensation', '--ln-z'], None, expected=f'ln {n}')
-                for n in (10, 20, 30)]
+                for n in (10, 20, 30, 40)]
     floating += [setting_missing('pivot', 'the pivot nearest 1, and pivots multiplied large against small')]
-    hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows: elimination and condensation in doubles against the exact fraction", call=('hilbert', n),
+    hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows, in floating point against the exact fraction", call=('hilbert', n),
                    published=Published(text=NOT_AT_HAND)) for n in (5, 10, 15, 20, 40, 60, 100, 200)]
     return Paper('condensation', 'Determinants by condensation on GPUs', 'S.A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method (2011)', [
-        Table('modular', 'Condensation modulo primes', modular),
+        Table('modular', 'Condensation modulo primes', modular, 'GB/s are an effective bandwidth, as the paper has it: the bytes that each step of condensation would read and write, by the seconds of counting.\n'
+              'countpm makes 16 steps at once, so that it reads and writes less. A copy is there to compare.'),
         Table('floating', 'Condensation in floating point', floating),
-        Table('hilbert', "Hilbert's matrices", hilbert, 'The exact determinant is c(n)^4 / c(2n), where c(n) is the product of k! over all k < n.\nThe function countpm.determinant is asked for it where its module is there.')])
+        Table('hilbert', "Hilbert's matrices", hilbert, 'The exact determinant is c(n)^4 / c(2n), where c(n) is the product of k! over all k < n.\n34 digits are those of quadruple precision. Condensation takes the pivot nearest 1.\nThe function countpm.determinant is asked for it where its module is there.')])
 
 
 # -------------------------------------------------------------------------------------------------------- permutations
@@ -268,10 +307,15 @@ def permutations():
     counted = [Row(f'count-{n}', f'all {n}! permutations, visited one by one (enumerate)', [f'lattice:complete-bipartite:{n}x{n}', '--method', 'enumerate', '--no-rule', 'twins'], figure,
                    expected=str(math.factorial(n)), gpu=n > 11) for n, figure in (
         (8, None), (9, None), (10, None), (11, Published(text='0.32 s with the list, which is made on the GPU (CodeProject)')),
-        (12, Published(text='0.9 s with the list, which is made on the GPU (CodeProject)')), (13, None))]
+        (12, Published(text='0.9 s with the list, which is made on the GPU (CodeProject)')), (13, None), (14, None))]
     listed = [Row(f'list-{n}', f'the list of all {n}! permutations, written by the CPU', ['list', f'lattice:complete-bipartite:{n}x{n}', '-q'], None, expected=f'lines {math.factorial(n)}')
               for n in (7, 8, 9)]
+    listed.append(Row('list-11', 'the list of all 11! permutations', missing='40 million lines of text take minutes on the CPU: not run'))
     listed += [Row('range', 'permutations number 1001 to 2000 of 9! alone', ['list', 'lattice:complete-bipartite:9x9', '--range', '1001..2000', '-q'], None, expected='lines 1000'),
+               Row('range-20', 'permutations number 10^18 + 1 to 10^18 + 1000 of 20!, the most that the articles have',
+                   ['list', 'lattice:complete-bipartite:20x20', '--range', f'{10 ** 18 + 1}..{10 ** 18 + 1000}', '-q'], None, expected='lines 1000', long=True),
+               Row('range-30', 'permutations number 10^30 + 1 to 10^30 + 1000 of 30!', missing='`--range` takes numbers below 2^64; counts and draws have no such limit'),
+               Row('function', "a user's function for every permutation of 8, called in Python: the sum of sign times product against a determinant", call=('kernel', 8)),
                Row('order', 'the list of 7! against the lexicographic order', call=('order', 7)),
                Row('gpu-list', 'the list made on the GPU', missing='GPUs count only; list is a command for CPUs'),
                setting_missing('one-next', 'one next_permutation, or nine, for each unranking (Versions 2 and 3)'),

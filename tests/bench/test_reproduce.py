@@ -33,7 +33,7 @@ def named(paper, key):
 class Rows(unittest.TestCase):
     def test_each_is_run_or_has_a_reason(self):
         for paper, table, row in papers.chosen():
-            ways = [bool(row.arguments), bool(row.missing), bool(row.call)]
+            ways = [bool(row.arguments), bool(row.missing), bool(row.elsewhere), bool(row.call)]
             self.assertEqual(sum(ways), 1, f'{paper.name} {table.name}/{row.name}')
 
     def test_names_are_unique_and_plain(self):
@@ -70,6 +70,13 @@ class Hilbert(unittest.TestCase):
                 self.assertLess(hilbert.relative_error(function(n), hilbert.exact_determinant(n)), 1e-9, f'{function.__name__} {n}')
         self.assertGreater(hilbert.relative_error(hilbert.by_elimination(15), hilbert.exact_determinant(15)), 1e-3)
 
+    def test_every_precision_and_way_agrees_where_it_can(self):
+        errors = hilbert.errors_of(5, hilbert.exact_determinant(5))
+        self.assertEqual(len(errors), 10)
+        for name, error in errors.items():
+            self.assertLess(error, 1e-90 if '100 digits' in name else 1e-28 if '34 digits' in name else 1e-10 if 'doubles' in name else 1e-2, name)
+        self.assertIsNone(hilbert.by_dodgson(20))  # a minor in the middle vanishes in doubles
+
     def test_errors_beyond_floats_are_text(self):
         self.assertEqual(hilbert.relative_error((1.0, 0), Fraction(1, 10 ** 400)), '1e+399')
 
@@ -83,11 +90,18 @@ class Comparing(unittest.TestCase):
         self.assertTrue(runs.compared('lines 5', 'lines 6')[1])
         self.assertEqual(runs.compared('5', None), (None, False))
         self.assertAlmostEqual(runs.log_of_board(6), math.log(6728), 12)
+        self.assertEqual(runs.compared('12988816', 'board 8'), (0.0, False))
+        for wrong in ('12988817', '12988800', '16'):
+            self.assertEqual(runs.compared(wrong, 'board 8'), (None, True))
 
 
 class Pages(unittest.TestCase):
     def test_they_are_what_the_json_says(self):
         self.assertEqual(pages.differences(pages.rendered()), [])
+
+    def test_they_name_no_issues(self):
+        for path, text in pages.rendered().items():
+            self.assertNotRegex(text, r'(?i)\bissue \d', path.name)
 
     def test_every_row_is_on_its_page(self):
         for name, value in pages.read().items():
@@ -110,12 +124,13 @@ class Running(unittest.TestCase):
         wanted = [('superman', 'error/plain-16'), ('superman', 'error/113-bits-16'), ('superman', 'error/constant-62'), ('superman', 'uses/hessenberg'),
                   ('code-generation', 'synthetic/n20-p10-auto'), ('thesis', 'exact/skipper-n20-p10'), ('thesis', 'grids/rasmussen-plus-6x6'),
                   ('condensation', 'modular/board-6'), ('condensation', 'floating/log-10'), ('condensation', 'hilbert/hilbert-5'), ('permutations', 'count/count-8'),
-                  ('permutations', 'list/list-7'), ('permutations', 'list/order'), ('permutations', 'list/opencl'), ('permutations', 'count/count-13')]
+                  ('permutations', 'list/list-7'), ('permutations', 'list/order'), ('permutations', 'list/opencl'), ('permutations', 'count/count-13'),
+                  ('permutations', 'list/range'), ('condensation', 'modular/copy-cpu'), ('superman', 'dense/modes')]
         rows = [named(*each) for each in wanted]
         self.assertEqual(runs.run(rows, self.setting), 0)
         for paper, key in wanted:
             found = runs.kept_rows(next(each for each in papers.PAPERS if each.name == paper), self.setting)[key]
-            state = 'missing' if key.endswith('opencl') else 'not run' if key.endswith('count-13') else 'ok'
+            state = {'list/opencl': 'missing', 'count/count-13': 'not run', 'dense/modes': 'elsewhere'}.get(key, 'ok')
             self.assertEqual(found['status'], state, f'{paper} {key}: {found}')
         error = runs.kept_rows(rows[0][0], self.setting)
         self.assertLess(error['error/113-bits-16']['error'], 1e-25)
@@ -123,6 +138,7 @@ class Running(unittest.TestCase):
         for name, value in pages.read(self.folder.name).items():
             paper = next(each for each in papers.PAPERS if each.name == name)
             self.assertIn('| what | published |', pages.page(paper, value))
+            self.assertEqual(len(value['machines']), 1)
             xml.dom.minidom.parseString(pages.drawing(paper, value))
 
     def test_a_run_goes_on_where_it_stopped(self):
@@ -136,6 +152,27 @@ class Running(unittest.TestCase):
         self.assertEqual(after['count/count-8'], before)
         self.assertEqual(after['list/list-7']['status'], 'ok')
 
+    def test_rows_of_another_machine_are_merged(self):
+        rows = [named('permutations', 'count/count-8'), named('permutations', 'count/count-13')]
+        runs.run(rows, self.setting)
+        with tempfile.TemporaryDirectory() as elsewhere:
+            gpu = runs.Setting(COUNTPM, elsewhere, 30, False)
+            runs.run(rows, gpu)
+            file = Path(elsewhere) / 'permutations.json'
+            value = json.loads(file.read_text(encoding='utf-8'))
+            here = next(iter(value['machines']))
+            value['machines']['H200, x'] = {**value['machines'][here], 'name': 'H200', 'gpus': ['NVIDIA H200, 1']}
+            value['rows']['count/count-13'].update(status='ok', machine='H200, x', date='2100-01-01', load=[1, 1], whole=1.0, kernel=0.1, error=0.0, answer='6227020800')
+            file.write_text(json.dumps(value), encoding='utf-8')
+            self.assertEqual(runs.merge(elsewhere, self.setting), 1)
+            self.assertEqual(runs.merge(elsewhere, self.setting), 0)
+        paper = next(each for each in papers.PAPERS if each.name == 'permutations')
+        merged = pages.read(self.folder.name)['permutations']
+        self.assertEqual(sorted(merged['machines']), sorted([here, 'H200, x']))
+        text = pages.page(paper, merged)
+        self.assertRegex(text, r'all 13! permutations.*6227020800.*\| H200 \|')
+        self.assertIn('Machine (H200): ', text)
+
     def test_wrong_answers_are_marked(self):
         program = Path(self.folder.name) / 'wrong'
         program.write_text('#!/bin/sh\nif [ "$1" = version ]; then echo countpm 0; exit; fi\n'
@@ -144,7 +181,7 @@ class Running(unittest.TestCase):
         setting = runs.Setting(program, self.folder.name, 30, False)
         row = runs.run_row(named('permutations', 'count/count-8')[2], setting)
         self.assertEqual(row['status'], 'wrong')
-        self.assertIn('**WRONG**', pages.row_line(row))
+        self.assertIn('**WRONG**', pages.row_cells(row))
 
 
 class CommandLine(unittest.TestCase):
@@ -155,7 +192,9 @@ class CommandLine(unittest.TestCase):
         listed = reproduce('--list').stdout.splitlines()
         self.assertEqual(len(listed), len(papers.chosen()))
         self.assertTrue(any('missing: ' in line for line in listed))
-        self.assertEqual(reproduce('nothing').returncode, 2)
+        self.assertEqual(reproduce('--list', '--only', 'count-12', '--only', 'count-11').stdout.splitlines()[0].split(':')[0], 'permutations count/count-12')
+        for wrong in (['nothing'], ['--only', '('], ['--merge', '/nonexistent']):
+            self.assertEqual(reproduce(*wrong).returncode, 2, wrong)
         self.assertEqual(reproduce('--countpm', '/nonexistent').returncode, 2)
 
 
