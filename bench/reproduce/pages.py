@@ -43,8 +43,6 @@ def error_text(value):
 
 
 def errors_text(row):
-    if 'errors' in row:
-        return '; '.join(f'{name}: {error_text(value)}' for name, value in row['errors'].items()) + ('' if row['error'] is None else f"; countpm: {error_text(row['error'])}")
     text = error_text(row.get('error'))
     if row.get('claimed'):
         text += f" (bound {error_text(row['claimed'])})" if row.get('samples') is None else f" (claimed {error_text(row['claimed'])})"
@@ -89,11 +87,22 @@ def table_lines(table, value):
         where = ' on |' if len(value['machines']) > 1 else ''
         lines += [f'| what | published | whole program, s | counting, s | relative error | answer | method, or why there is none |{where}',
                   f"|---|---|---|---|---|---|---|{'---|' if where else ''}", *(row_line(row, value) for row in shown), '']
+    lines += error_lines(there)
     for status, title in (('elsewhere', 'Answered elsewhere:'), ('missing', 'Missing:')):
         said = [row for row in there if row['status'] == status]
         if said:
             lines += [title, '', *(f"- {row['about']}: {row['reason']}." for row in said), '']
     return lines
+
+
+def error_lines(rows):
+    """Relative errors of other ways, of rows that have them: a column for each."""
+    rows = [row for row in rows if row.get('errors')]
+    ways = list(dict.fromkeys(way for row in rows for way in row['errors']))
+    if not ways:
+        return []
+    return ['Relative errors in floating point:', '', f"| what | {' | '.join(ways)} |", '|---' * (1 + len(ways)) + '|',
+            *(f"| {row['about']} | {' | '.join(error_text(row['errors'].get(way)) for way in ways)} |" for row in rows), '']
 
 
 def head(value):

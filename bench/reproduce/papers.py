@@ -171,8 +171,7 @@ def superman():
                   suitesparse(name)) for name in names]
     rules = ['--no-rule', 'forbert-marx-3', '--no-rule', 'forbert-marx-4']
     sparse += [Row(f'{name}-no-fm', f'{name}, without the expansion of Forbert and Marx', ['INPUT', *rules], Published(text=NOT_AT_HAND), suitesparse(name)) for name in names]
-    sparse += [Row('beyond-63', 'more than 63 rows, which the paper leaves out', elsewhere='bfwb62, CAG_mat72 and steam3 of this table have 62, 72 and 80 rows; '
-                   'planar and narrow graphs have thousands (docs/methods.md)'),
+    sparse += [Row('beyond-63', 'more than 63 rows, which the paper leaves out', elsewhere='CAG_mat72 and steam3 of this table have 72 and 80'),
                Row('switch', 'sparse kernels below a density of 30 %, dense ones above', elsewhere='the planner takes the method with the least predicted time (docs/internals/planner.md)')]
     sparse += [setting_missing('no-dm', 'without the Dulmage-Mendelsohn decomposition, with and without Forbert-Marx')]
     nodes = [Row(f'gpus-{gpus}', f'{name} on {gpus} GPU(s) of one host', ['INPUT', '--gpus', str(gpus)], Published(text=NOT_AT_HAND),
@@ -291,13 +290,13 @@ def condensation():
     floating = [Row(f'log-{n}', f'ln Z of the {n} x {n} board in doubles by condensation', [f'lattice:square:{n}x{n}', '--method', 'condensation', '--ln-z'], None, expected=f'ln {n}')
                 for n in (10, 20, 30, 40)]
     floating += [setting_missing('pivot', 'the pivot nearest 1, and pivots multiplied large against small')]
-    hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows, in floating point against the exact fraction", call=('hilbert', n),
+    hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows", call=('hilbert', n),
                    published=Published(text=NOT_AT_HAND)) for n in (5, 10, 15, 20, 40, 60, 100, 200)]
     return Paper('condensation', 'Determinants by condensation on GPUs', 'S.A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method (2011)', [
         Table('modular', 'Condensation modulo primes', modular, 'GB/s are an effective bandwidth, as the paper has it: the bytes that each step of condensation would read and write, by the seconds of counting.\n'
-              'countpm makes 16 steps at once, so that it reads and writes less. A copy is there to compare.'),
+              'countpm makes 16 steps at once, so that it reads and writes less.\nA copy is there to compare.'),
         Table('floating', 'Condensation in floating point', floating),
-        Table('hilbert', "Hilbert's matrices", hilbert, 'The exact determinant is c(n)^4 / c(2n), where c(n) is the product of k! over all k < n.\n34 digits are those of quadruple precision. Condensation takes the pivot nearest 1.\nThe function countpm.determinant is asked for it where its module is there.')])
+        Table('hilbert', "Hilbert's matrices", hilbert, 'The exact determinant is c(n)^4 / c(2n), where c(n) is the product of k! over all k < n.\n34 digits are those of quadruple precision.\nCondensation takes the pivot nearest 1.\nThe function countpm.determinant is asked for it where its module is there.')])
 
 
 # -------------------------------------------------------------------------------------------------------- permutations
