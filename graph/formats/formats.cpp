@@ -256,6 +256,8 @@ Parting parting_of(std::string_view head, char delimiter) {
   bool even = true;           // as many words between blanks in each line
   bool edges = true;          // two words, and perhaps a number behind
   bool weights = true;        // the last field is a number
+  bool glued = true;          // no blank is beside a delimiter
+  bool letters = false;       // a word is no number
   TextLines lines(head);
   for (int rows = 0; rows < most_rows && lines.next();) {
     if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
@@ -264,6 +266,8 @@ Parting parting_of(std::string_view head, char delimiter) {
     std::size_t words = 0;
     for (std::size_t at = 0; at < fields.size(); ++at) {
       if (has_half_a_list(fields[at])) return Parting::no_fields;
+      glued = glued && !fields[at].empty() && (at == 0 || !is_blank_byte(fields[at].front())) &&
+              (at + 1 == fields.size() || !is_blank_byte(fields[at].back()));
       TextLines parts(fields[at]);
       const bool any = parts.next();
       for (std::size_t k = 0; any && !parts.line_done(); ++k) {
@@ -276,6 +280,7 @@ Parting parting_of(std::string_view head, char delimiter) {
         inner_behind = inner_behind || (k > 0 && at > 0) || decimal;
         edges = edges && (words < 2 || (words == 2 && is_number_literal(word)));
         if (at + 1 == fields.size()) weights = weights && k == 0 && is_number_literal(word);
+        letters = letters || !is_number_like(word);
         ++words;
       }
     }
@@ -294,9 +299,14 @@ Parting parting_of(std::string_view head, char delimiter) {
     ++rows;
   }
   if (!inner) return Parting::no_fields;
-  if (delimiter != '\t') return even ? Parting::no_fields : Parting::fields;
+  if (delimiter != '\t') {
+    // "Ann Lee;Bob Ray" has too many words for an edge, "a b;c" and "a b;c 2" have not.
+    const bool no_edges = glued && letters && width == 2 && width_in_words > 2 && !weights;
+    return even && !no_edges ? Parting::no_fields : Parting::fields;
+  }
   if (!edges) return Parting::fields;
-  return weights && !inner_behind ? Parting::no_fields : Parting::unclear;  // "a b<TAB>2"
+  // "a b<TAB>2" in all lines is an edge and its weight.
+  return weights && even && !inner_behind ? Parting::no_fields : Parting::unclear;
 }
 
 ContentGuess guess_table(std::string_view head) {

@@ -340,9 +340,13 @@ class JoinedEnds {
     if (splits_glued(joiner)) return false;
     const std::string_view from = lines_.front().edge.from;
     if (lines_.front().edge.to.data() != from.data() + from.size() + joiner.size()) return false;
-    return std::all_of(lines_.begin(), lines_.end(), [](const JoinedLine& line) {
-      return is_whole(line.edge.from) && is_whole(line.edge.to);
-    });
+    // In names there are hyphens and the like.
+    constexpr std::array<std::string_view, 6> hardly_in_names = {"=", "|", "::", ":", "~", "&"};
+    const bool telling =
+        std::find(hardly_in_names.begin(), hardly_in_names.end(), joiner) != hardly_in_names.end();
+    return telling || std::all_of(lines_.begin(), lines_.end(), [](const JoinedLine& line) {
+             return is_whole(line.edge.from) && is_whole(line.edge.to);
+           });
   }
 
   // No edge twice, no loop.

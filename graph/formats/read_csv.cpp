@@ -136,17 +136,18 @@ class CsvReader {
       const std::size_t to = *to_word_;
       telling_ = are_telling_heads(heads_[from], heads_[to]) || column_of(HeaderWord::weight);
       const bool again = occurs_again(from, to);
+      const bool counted = width_ > 2 && counts_rows(heads_[0]) && counts_up();
       // u,v and node1,node2 among words are edges like others.
       const bool letters = are_names_too(heads_[from]) && all_later([&](const auto& later) {
                              return from < later.size() && !parse_number(later[from]);
                            });
       if (again && !letters) {
         source_.warn(head_line_, edge_of_heads(heads_[from], heads_[to]));
-      } else if (!again && !telling_ && !above_numbers(from, to) &&
+      } else if (!again && !telling_ && !counted && !above_numbers(from, to) &&
                  all_later([](const auto&) { return true; })) {
         ask_of_header(from, to);
       }
-      return !again && (telling_ || above_numbers(from, to));
+      return !again && (telling_ || counted || above_numbers(from, to));
     }
     const std::size_t first = counts_rows(heads_[0]) && width_ > 2 ? 1 : 0;
     const HeadReading reading = ends_ ? HeadReading::edge : reading_of_heads(first, first + 1);
@@ -204,11 +205,13 @@ class CsvReader {
     return any && all;
   }
 
-  // Whether a word such as "id" is above 1, 2, 3, ...
+  // Whether a word such as "id" is above 1, 2, 3, ..., or nothing, with words beside them: numbers may be
+  // those of a matrix.
   bool counts_up() const {
     std::uint64_t row = 0;
     std::optional<std::uint64_t> start;
-    return !heads_[0].empty() && all_later([&](const std::vector<std::string>& later) {
+    return all_later([&](const std::vector<std::string>& later) {
+      if (heads_[0].empty() && (later.size() < 2 || is_number(later[1]))) return false;
       const auto number = parse_number(later[0]);
       if (row == 0) start = number;
       return start && *start <= 1 && number == *start + row++;

@@ -358,7 +358,8 @@ class TableReading {
     const bool counted = counts_rows(rows()[0].fields[0]) && !rows()[0].fields[0].empty() && counts_up(0);
     if (counted || reading_of_heads(rows()) == HeadReading::header || has_telling_heads(rows())) return;
     const std::optional<ThirdColumn> third = look_at_third_column(rows());
-    if (!third && !changed_) ask_of_third_words(source_, table_);
+    // Nothing above the first column: names of rows, which the reader of columns knows.
+    if (!third && !changed_ && !rows()[0].fields[0].empty()) ask_of_third_words(source_, table_);
     if (!third) return;
     const auto [numbered, neighbours, loop] = *third;
     if (numbered && loop && source_.edge_kind() == GraphKind::undirected &&

@@ -168,6 +168,7 @@ TEST(QuotationMarks, AroundBlanksAndWeightsAreNoPartOfWords) {
   EXPECT_EQ(std::get<1>(weighted.graph.values), (std::vector<long>{2, 3}));
   expect_asked("A\tTeam 2\nB\tTeam 3\n", "t", "--format csv", "--format edgelist");
   expect_asked("0\t1\n0\t2\n0\t3 3\n", "t", "--format csv", "--format edgelist");
+  expect_asked("1\t2\n5 1\t1\n3\t4\n", "t", "--format csv", "--format edgelist");
   expect_warned("1 ; 5 3\n2 ; 7\n", "t", {"1 5", "2 7"}, "';' was taken", with_weights());
   // Three words of which the last is a number in every line are an edge and its weight.
   EXPECT_EQ(edge_labels(read_text("a b\t2\nc d\t3\n", with_weights(), "t").graph), (Labels{"a b", "c d"}));

@@ -53,6 +53,14 @@ TEST(UnclearLabels, AreSaid) {
   expect_warned("\"4\" \"5\"\n", "", {"\"4\" \"5\""});
   expect_warned("1,3,4;2,3,4\n", ", was taken for a part of the label '1,3,4'", {"1,3,4 2,3,4"});
   expect_warned("Bern, CH;Rome, IT\n", "", {"Bern, CH Rome, IT"}, {}, "t.csv");
+  expect_warned("Ann Lee;Bob Ray\nCy Dee;Eve Fox\n", "", {"Ann Lee Bob Ray", "Cy Dee Eve Fox"});
+  expect_warned("Ann Lee,Bob Ray\nCy Dee,Eve Fox\n", "", {"Ann Lee Bob Ray", "Cy Dee Eve Fox"});
+  expect_warned("a b;c\nd e;f\n", "; was taken for a part of the label 'b;c'", {"a b;c", "d e;f"});
+  expect_warned("v1|v0\nv2|v3\n", "'v1|v0' was taken for an edge", {"v1 v0", "v2 v3"});
+  expect_warned("a=b\nc=d\n", "'a=b' was taken for an edge", {"a b", "c d"}, {}, "t.edges");
+  for (const char* const head : {",u,v", "id,V1,V2"})
+    expect_warned(std::string(head) + "\n0,Bern,Kiel\n1,Graz,Rome\n", "line 1 was taken for a header",
+                  {"Bern Kiel", "Graz Rome"}, {}, "t.csv");
   expect_asked("\"1.5\" \"2\"\n", "--format edgelist", "--format dense");
   expect_warned("1.0 2\n3 4\n5 6\n", "the number '1.0' was taken for the label", {"1.0 2", "3 4", "5 6"}, {},
                 "t.el");
