@@ -102,12 +102,12 @@ bool run_file(const std::string& file, int repeats, const GpuInfo& gpu) {
   };
   const Variant variants[] = {
       {"codegen", {}},
-      {"codegen PureReg, as published", {Form::pure_registers, 0, {}}},
-      {"codegen PureReg, 1 column unrolled", {Form::pure_registers, 1, {}}},
-      {"codegen PureReg, 2 columns", {Form::pure_registers, 2, {}}},
-      {"codegen PureReg, 3 columns", {Form::pure_registers, 3, {}}},
-      {"codegen Hybrid, as published", {Form::hybrid, 0, {}}},
-      {"codegen Hybrid, columns unrolled", {Form::hybrid, {}, {}}},
+      {"codegen PureReg, as published", {{Form::pure_registers}, 0, {}}},
+      {"codegen PureReg, 1 column unrolled", {{Form::pure_registers}, 1, {}}},
+      {"codegen PureReg, 2 columns", {{Form::pure_registers}, 2, {}}},
+      {"codegen PureReg, 3 columns", {{Form::pure_registers}, 3, {}}},
+      {"codegen Hybrid, as published", {{Form::hybrid}, 0, {}}},
+      {"codegen Hybrid, columns unrolled", {{Form::hybrid}, {}, {}}},
   };
   for (const Variant& variant : variants) {
     const auto job = make_codegen_job(block, primes, variant.wishes);
@@ -202,8 +202,8 @@ bool run_weights(const Weights& weights, int repeats, const GpuInfo& gpu) {
   const Variant variants[] = {
       {"codegen", codegen::FloatingOverrides{}, true},
       {"codegen, entries in constant memory", codegen::FloatingOverrides{{}, {}, {}, true}},
-      {"codegen Hybrid", codegen::FloatingOverrides{Form::hybrid, {}, {}, false}},
-      {"codegen PureReg, as published", codegen::FloatingOverrides{Form::pure_registers, 0, {}, false}},
+      {"codegen Hybrid", codegen::FloatingOverrides{{Form::hybrid}, {}, {}, false}},
+      {"codegen PureReg, as published", codegen::FloatingOverrides{{Form::pure_registers}, 0, {}, false}},
       {"ryser", std::nullopt},
   };
   bool right = true;

@@ -15,6 +15,7 @@
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/order_kind.hpp"
+#include "kernels/settings.hpp"
 #include "matching/block.hpp"
 #include "matching/rules.hpp"
 
@@ -145,6 +146,7 @@ struct MethodOptions {
   /// Job::plan() of another job for the same block: its units, and no search. What would not fit the memory
   /// says so by its bytes, as ever.
   std::optional<std::string> plan = {};
+  Settings settings = {};  // of any method: each reads its own
 };
 
 /// By which elimination a method's matrix gives ln Z in floating point, for --ln-z.

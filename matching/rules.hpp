@@ -24,6 +24,8 @@ Rule rule_named(std::string_view name);
 /// Which rules may be used; all by default.
 struct RuleSet {
   std::array<bool, rule_count> enabled{true, true, true, true, true};
+  /// Nothing at all is done to a matrix: it is not even cut into its blocks.
+  bool whole = false;
   bool has(Rule rule) const { return enabled[static_cast<std::size_t>(rule)]; }
   void drop(Rule rule) { enabled[static_cast<std::size_t>(rule)] = false; }
 };

@@ -277,7 +277,7 @@ class CpuDevice {
   /// The blocks that fill the device.
   template <class Kernel>
   unsigned blocks(std::size_t /*shared_bytes*/) const {
-    return 2;
+    return gpu_.grid != 0 ? gpu_.grid : 2;
   }
   /// Returns before the kernel has run, perhaps; wait() does not.
   template <class Kernel>

@@ -217,6 +217,7 @@ class CudaDevice {
   /// Multiprocessors times the blocks that fit on one.
   template <class Kernel>
   unsigned blocks(std::size_t shared_bytes) const {
+    if (gpu_.grid != 0) return gpu_.grid;
     use();
     allow_shared<Kernel>(shared_bytes);
     int resident = 0;

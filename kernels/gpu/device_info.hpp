@@ -16,6 +16,8 @@ struct GpuInfo {
   std::uint64_t shared_bytes = 48 * 1024;  // the most that a block may ask for
   double clock_ghz = 0;                    // the highest of its multiprocessors
   bool emulated = false;                   // not there: kernels run on the CPU (cpu_executor.hpp)
+  bool static_share = false;  // its even share of a job's units comes at once, however fast it is
+  unsigned grid = 0;  // blocks of a launch, where methods fill it with them; 0: as many as are resident
   /// What kernels of another GPU of this host are expected to read of its memory a second; 0: they cannot,
   /// and what they need is copied.
   double link_bytes_a_second = 0;

@@ -27,6 +27,7 @@ class LoadedKernel {
 
   /// Multiprocessors times the blocks that fit on one. shared_bytes: at most 48 KiB, here and below.
   unsigned blocks(unsigned threads, std::size_t shared_bytes) const {
+    if (device_.gpu().grid != 0) return device_.gpu().grid;
     device_.use();
     int resident = 0;
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry(), static_cast<int>(threads),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "graph/clock.hpp"
@@ -27,18 +26,13 @@ constexpr unsigned slice_columns = 16;
 constexpr unsigned most_inner_columns = 40;
 constexpr std::uint64_t poll_mask = (1 << 8) - 1;
 
-std::vector<Index> all_columns(Index count) {
-  std::vector<Index> order(count);
-  std::iota(order.begin(), order.end(), Index{0});
-  return order;
-}
-
 template <class Int>
 class ExactRyserJob : public Job, public GpuForm, public Repeatable {
  public:
-  ExactRyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic, LaneChoice choice)
-      : columns_(std::move(columns)), arithmetic_(arithmetic), choice_(choice) {
-    plan_ = plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, ryser_form_for(arithmetic),
+  ExactRyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic, LaneChoice choice,
+                const Settings& settings)
+      : columns_(std::move(columns)), arithmetic_(arithmetic), choice_(choice), settings_(settings) {
+    plan_ = plan_subsets(given_order(columns_.columns()), columns_.multiplicity, ryser_form_for(arithmetic),
                          most_inner_columns, log2_unit_subsets, most_units_of_subsets);
     lanes_ = make_lanes(plan_);
   }
@@ -73,7 +67,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
   double measured_rate(double seconds) const override {
     const unsigned most = columns_of_slice(columns_, nominal_rate(), seconds, slice_columns);
     const SubsetPlan slice =
-        plan_subsets(all_columns(columns_.columns()), columns_.multiplicity, plan_.form, most, most);
+        plan_subsets(given_order(columns_.columns()), columns_.multiplicity, plan_.form, most, most);
     const auto lanes = make_lanes(slice);
     const double terms = std::ldexp(1.0, static_cast<int>(slice.inner.size()));
     const StopSignal& stop = stop_signal_here();
@@ -91,14 +85,15 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      return ryser_device_obstacle(columns_, plan_, arithmetic_);
+      return ryser_device_obstacle(columns_, plan_, arithmetic_, settings_);
     } else {
+      if (auto why = row_sums_obstacle(settings_, true)) return why;
       return class_sums::prime_class_obstacle(plan_, arithmetic_);
     }
   }
   std::unique_ptr<DeviceJob> on_device(const GpuInfo& gpu) const override {
     if constexpr (std::is_same_v<Int, std::int64_t>) {
-      return make_ryser_device_job(gpu, columns_, plan_, arithmetic_);
+      return make_ryser_device_job(gpu, columns_, plan_, arithmetic_, settings_);
     } else {
       if (device_obstacle(gpu)) return nullptr;
       return class_sums::make_prime_class_job(gpu, columns_, plan_, arithmetic_);
@@ -114,7 +109,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
   }
 
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
-    return std::make_unique<ExactRyserJob>(columns_, arithmetic, choice_);
+    return std::make_unique<ExactRyserJob>(columns_, arithmetic, choice_, settings_);
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -168,6 +163,7 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
   IntegerColumns<Int> columns_;
   Arithmetic arithmetic_;
   LaneChoice choice_;
+  Settings settings_;
   SubsetPlan plan_;
   std::optional<LaneWalk> lanes_;
 };
@@ -193,22 +189,26 @@ class Ryser : public Method {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions&) const override {
-    return make_ryser_job(block, arithmetic, LaneChoice::automatic);
+                                const MethodOptions& options) const override {
+    return make_ryser_job(block, arithmetic, LaneChoice::automatic, options.settings);
   }
 };
 
 }  // namespace
 
-std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice) {
-  if (arithmetic.kind == Arithmetic::Kind::floating)
-    return make_floating_job(FloatingWalk::gray, block, arithmetic, {}, &ryser_floating_gpu);
+std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice,
+                                    const Settings& settings) {
+  if (arithmetic.kind == Arithmetic::Kind::floating) {
+    MethodOptions options;
+    options.settings = settings;
+    return make_floating_job(FloatingWalk::gray, block, arithmetic, options, &ryser_floating_gpu);
+  }
   return std::visit(
       [&](auto&& columns) -> std::unique_ptr<Job> {
         using Columns = std::decay_t<decltype(columns)>;
         using Int = typename decltype(Columns::value)::value_type;
         return std::make_unique<ExactRyserJob<Int>>(std::forward<decltype(columns)>(columns), arithmetic,
-                                                    choice);
+                                                    choice, settings);
       },
       integer_columns(block));
 }

@@ -20,6 +20,7 @@ const Method& ryser_method();
 
 /// The method's own make_job takes LaneChoice::automatic; tests and benchmarks force the others. A choice
 /// that does not fit the block (LaneWalk::make) runs the scalar walk.
-std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice);
+std::unique_ptr<Job> make_ryser_job(const AnyBlock& block, const Arithmetic& arithmetic, LaneChoice choice,
+                                    const Settings& settings = {});
 
 }  // namespace countpm

@@ -66,27 +66,28 @@ class FloatingJob : public Job, public GpuForm {
         arithmetic_(arithmetic),
         gpu_(gpu),
         generated_(std::move(generated)),
+        settings_(options.settings),
         columns_(numbered_columns(block)) {
     if (auto units = in_row_units(block, exact_bits(arithmetic))) {
       block_ = std::move(units->block);
       factor_ = units->factor;
       exact_sums_ = true;
     }
+    const bool ordered = !options.settings.is(Setting::order, "off");
     if (walk_ == FloatingWalk::jump) {
       columns_ = with_few_choices(std::move(columns_), most_units);
-      order_ = skip_order(columns_);
+      order_ = ordered ? skip_order(columns_) : given_order(columns_.columns());
       plan_ = options.plan ? subset_plan_from(*options.plan, columns_.multiplicity) : forecast_plan();
       if (plan_.form != RyserForm::classic) throw PlanError("a plan shifts row sums that are floating");
       log2_work_ = forecast_log2_visits(columns_, plan_, options.seed);
     } else if (walk_ == FloatingWalk::generated) {
-      order_ = generated_->order(columns_);
+      order_ = ordered ? generated_->order(columns_) : given_order(columns_.columns());
       plan_ = make_plan(log2_unit_terms);
       log2_work_ = plan_.log2_terms;
       generated_->look_at(pattern());
     } else {
-      order_.resize(columns_.columns());
-      std::iota(order_.begin(), order_.end(), Index{0});
-      if (walk_ == FloatingWalk::suffix) {
+      order_ = given_order(columns_.columns());
+      if (walk_ == FloatingWalk::suffix && ordered) {
         std::stable_sort(order_.begin(), order_.end(),
                          [&](Index a, Index b) { return columns_.entries_of(a) < columns_.entries_of(b); });
       }
@@ -143,6 +144,11 @@ class FloatingJob : public Job, public GpuForm {
     if (columns_.rows > gray::most_floating_rows)
       return Refusal{RefusalKind::no_gpu_form_here,
                      fmt::format("it takes up to {} rows there", gray::most_floating_rows)};
+    if (gpu_ != nullptr) {
+      if (auto why = gpu_->obstacle(settings_, columns_.rows, arithmetic_.precision, is_complex(block_),
+                                    has_twins(columns_.multiplicity)))
+        return why;
+    }
     if (has_twins(columns_.multiplicity)) {
       if (generated_) return Refusal{RefusalKind::no_gpu_form_here, no_gpu_form_for_twins};
       if (lanes_) return class_sums::floating_class_obstacle(plan_);
@@ -234,7 +240,7 @@ class FloatingJob : public Job, public GpuForm {
   }
   template <FloatingRing R>
   std::unique_ptr<DeviceJob> device_job(const R& ring, const GpuInfo& gpu) const {
-    return gpu_->make(gpu, device_plan(shared_material(ring)), arithmetic_);
+    return gpu_->make(gpu, device_plan(shared_material(ring)), arithmetic_, settings_);
   }
   AnyFloatingDevicePlan generated_plan() const {
     return with_generated_ring(arithmetic_, is_complex(block_), [&](const auto& ring) {
@@ -397,6 +403,7 @@ class FloatingJob : public Job, public GpuForm {
   Arithmetic arithmetic_;
   const FloatingGpu* gpu_;
   std::unique_ptr<GeneratedWalk> generated_;
+  Settings settings_;
   IntegerColumns<std::int64_t> columns_;
   std::vector<Index> order_;
   SubsetPlan plan_;
@@ -415,8 +422,8 @@ std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block,
 }
 
 std::unique_ptr<Job> make_floating_job(std::unique_ptr<GeneratedWalk> walk, const AnyBlock& block,
-                                       const Arithmetic& arithmetic) {
-  return std::make_unique<FloatingJob>(FloatingWalk::generated, block, arithmetic, MethodOptions{}, nullptr,
+                                       const Arithmetic& arithmetic, const MethodOptions& options) {
+  return std::make_unique<FloatingJob>(FloatingWalk::generated, block, arithmetic, options, nullptr,
                                        std::move(walk));
 }
 

@@ -21,13 +21,16 @@ enum class FloatingWalk { gray, suffix, jump, generated };
 /// GPU code for `gray`.
 struct FloatingGpu {
   std::unique_ptr<DeviceJob> (*make)(const GpuInfo& gpu, AnyFloatingDevicePlan plan,
-                                     const Arithmetic& arithmetic);
+                                     const Arithmetic& arithmetic, const Settings& settings);
+  /// Why there is no job with these settings; empty where there may be one.
+  std::optional<Refusal> (*obstacle)(const Settings& settings, Index rows, Precision precision, bool complex,
+                                     bool twins);
   /// Subsets a second.
   double (*nominal_rate)(const GpuInfo& gpu, Index rows, Precision precision, bool complex, bool exact_sums);
 };
 
 /// Precondition: arithmetic.kind is floating; not `generated`. Of the options: the seed (of the forecast of
-/// `jump`), and `jump`'s plan. gpu: of `gray`, where there is a form for GPUs.
+/// `jump`), `jump`'s plan, and settings. gpu: of `gray`, where there is a form for GPUs.
 std::unique_ptr<Job> make_floating_job(FloatingWalk walk, const AnyBlock& block, const Arithmetic& arithmetic,
                                        const MethodOptions& options, const FloatingGpu* gpu = nullptr);
 
@@ -55,6 +58,6 @@ class GeneratedWalk {
                    WorkMeter& meter) const = 0;
 };
 std::unique_ptr<Job> make_floating_job(std::unique_ptr<GeneratedWalk> walk, const AnyBlock& block,
-                                       const Arithmetic& arithmetic);
+                                       const Arithmetic& arithmetic, const MethodOptions& options);
 
 }  // namespace countpm

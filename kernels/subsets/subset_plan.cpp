@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/support/plan_text.hpp"
 
@@ -11,6 +12,12 @@ double log2_choices(const std::vector<Digit>& digits) {
   double sum = 0;
   for (const Digit& digit : digits) sum += std::log2(static_cast<double>(digit.copies) + 1);
   return sum;
+}
+
+std::vector<Index> given_order(Index columns) {
+  std::vector<Index> order(columns);
+  std::iota(order.begin(), order.end(), Index{0});
+  return order;
 }
 
 SubsetPlan plan_subsets(const std::vector<Index>& order, const std::vector<Index>& multiplicity,

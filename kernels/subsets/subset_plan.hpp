@@ -47,6 +47,9 @@ inline constexpr std::uint64_t usual_units = 65536;
 /// The most that a job has (Job::units).
 inline constexpr std::uint64_t most_units_of_subsets = std::uint64_t{1} << 24U;
 
+/// All columns as they come, as an order for plan_subsets.
+std::vector<Index> given_order(Index columns);
+
 /// order: all columns, the one to flip most often first. Halved needs a column; without any the plan is
 /// classic. inner_limit: the most inner columns. Units are made until each has at most 2^log2_unit_terms
 /// terms, or there are 65536, or max_units if that is less; then, up to max_units, while a unit of theirs has

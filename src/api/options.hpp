@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/order_kind.hpp"
+#include "kernels/settings.hpp"
 #include "matching/free_vertices.hpp"
 #include "matching/rules.hpp"
 
@@ -40,14 +41,22 @@ struct Options {
   std::uint64_t memory_limit_bytes = 0;  // 0: the machine's available memory
   std::uint64_t gpu_memory_bytes = 0;    // that counts may use of each GPU; 0: what it has
   RuleSet rules;
-  OrderKind order = OrderKind::automatic;     // frontier: which eliminations; never changes a count
-  bool double_check = false;                  // recount by another method on the transpose
-  double audit_share = 0;                     // 0 .. 1: of the units that are run again on another path
+  OrderKind order = OrderKind::automatic;  // frontier: which eliminations; never changes a count
+  Settings settings;          // of count() and explain(): what papers vary; never changes a count
+  bool double_check = false;  // recount by another method on the transpose
+  double audit_share = 0;     // 0 .. 1: of the units that are run again on another path
   FloatChoice floating = FloatChoice::kahan;  // real and complex weights
   unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
   std::uint64_t seed = 1;                     // of samples that predict work; never changes a count
   std::function<void(const Progress&)> progress;  // called a few times a second from one thread; may be empty
   std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
 };
+
+/// What is done to a matrix before a method counts it.
+inline RuleSet reductions_of(const Options& options) {
+  RuleSet rules = options.rules;
+  rules.whole = options.settings.is(Setting::structure, "off");
+  return rules;
+}
 
 }  // namespace countpm

@@ -76,8 +76,8 @@ InResidues in_residues(const Counted& counted, unsigned prime_bits) {
 /// The plan's own order, where it is one for a single prime, too.
 std::unique_ptr<Job> make_job(const Counted& counted, const AnyBlock& block, const Arithmetic& arithmetic,
                               const CountOptions& options, const Resources& resources) {
-  MethodOptions how{options.rules,          options.seed,  resources.threads,
-                    resources.memory_bytes, options.order, {}};
+  MethodOptions how{options.rules, options.seed, resources.threads, resources.memory_bytes,
+                    options.order, {},           options.settings};
   // At points there is no other plan than the block.
   std::string plan = counted.plan->choice.points ? std::string() : counted.plan->job->plan();
   if (!plan.empty()) how.plan = std::move(plan);

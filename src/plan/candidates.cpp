@@ -163,6 +163,7 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   method_options.memory_bytes = resources.memory_bytes;
   method_options.order = options.order;
   method_options.plan = request.plan;
+  method_options.settings = options.settings;
   const auto* const competing = dynamic_cast<const CompetingMethod*>(&method);
   if (competing != nullptr && told) {
     candidate.job =

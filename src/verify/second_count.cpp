@@ -108,8 +108,8 @@ SecondCount::Way SecondCount::way(const AnyBlock& block, const PlanRequest& requ
   found.choice.arithmetic.moduli = {*prime_};
   if (plan.method->obstacle(block, found.choice.arithmetic)) return found;
   found.seconds /= static_cast<double>(plan.choice.arithmetic.moduli.size());
-  MethodOptions how{options.rules,           options.seed,  resources_.threads,
-                    resources_.memory_bytes, options.order, {}};
+  MethodOptions how{options.rules, options.seed, resources_.threads, resources_.memory_bytes,
+                    options.order, {},           options.settings};
   const std::string text = plan.job->plan();
   if (!text.empty()) how.plan = text;
   found.job = plan.method->make_job(block, found.choice.arithmetic, how);

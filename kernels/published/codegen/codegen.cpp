@@ -48,8 +48,8 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
       : columns_(std::move(columns)),
         arithmetic_(arithmetic),
         wishes_(wishes),
-        plan_(plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity,
-                           ryser_form_for(arithmetic), most_inner_columns, log2_unit_subsets)),
+        plan_(plan_subsets(order(), columns_.multiplicity, ryser_form_for(arithmetic), most_inner_columns,
+                           log2_unit_subsets)),
         program_(codegen::make_program(columns_, plan_, modulus_bits(arithmetic), wishes)) {}
 
   std::uint64_t units() const override { return plan_.units; }
@@ -75,8 +75,8 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
   }
 
   double measured_rate(double seconds) const override {
-    const SubsetPlan slice = plan_subsets(codegen::permanent_order(columns_), columns_.multiplicity,
-                                          plan_.form, slice_columns, slice_columns);
+    const SubsetPlan slice =
+        plan_subsets(order(), columns_.multiplicity, plan_.form, slice_columns, slice_columns);
     const Program program = codegen::make_program(columns_, slice, modulus_bits(arithmetic_), wishes_);
     const std::vector<std::int64_t> start = shifted_sums(columns_, slice);
     const StopSignal& stop = stop_signal_here();
@@ -128,6 +128,9 @@ class CodegenJob : public Job, public GpuForm, public Repeatable {
   std::uint64_t bytes_per_thread() const override { return std::uint64_t{columns_.rows} * 64 + 4096; }
 
  private:
+  std::vector<Index> order() const {
+    return wishes_.ordered ? codegen::permanent_order(columns_) : given_order(columns_.columns());
+  }
   double terms_per_instruction() const {
     return std::exp2(program_.log2_step_terms()) / codegen::step_instructions(program_);
   }
@@ -184,9 +187,11 @@ class Codegen : public Method {
     return std::nullopt;
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions& /*options*/) const override {
-    if (arithmetic.kind == Arithmetic::Kind::floating) return make_generated_job(block, arithmetic, {});
-    return make_codegen_job(block, arithmetic, {});
+                                const MethodOptions& options) const override {
+    const codegen::Wishes wishes = codegen::wishes_of(options.settings);
+    if (arithmetic.kind == Arithmetic::Kind::floating)
+      return make_generated_job(block, arithmetic, {wishes}, options);
+    return make_codegen_job(block, arithmetic, {wishes});
   }
 
  private:

@@ -117,8 +117,9 @@ class ProgramWalk : public GeneratedWalk {
 }  // namespace codegen
 
 std::unique_ptr<Job> make_generated_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                        const codegen::FloatingOverrides& wishes) {
-  return make_floating_job(std::make_unique<codegen::ProgramWalk>(wishes), block, arithmetic);
+                                        const codegen::FloatingOverrides& wishes,
+                                        const MethodOptions& options) {
+  return make_floating_job(std::make_unique<codegen::ProgramWalk>(wishes), block, arithmetic, options);
 }
 
 }  // namespace countpm

@@ -14,6 +14,7 @@ namespace countpm {
 
 /// codegen_report() (codegen.hpp) tells of its kernel. Tests and benchmarks have wishes.
 std::unique_ptr<Job> make_generated_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                        const codegen::FloatingOverrides& wishes);
+                                        const codegen::FloatingOverrides& wishes,
+                                        const MethodOptions& options = {});
 
 }  // namespace countpm

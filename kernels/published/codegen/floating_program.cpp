@@ -92,6 +92,8 @@ FloatingProgram make_floating_program(const gray::Walk<Value>& walk, const Float
   program.complex = std::is_same_v<Value, Complex<double>> || std::is_same_v<Value, Parts>;
   const bool doubles = std::is_same_v<Value, double> || std::is_same_v<Value, Complex<double>>;
   program.kind = doubles ? FloatingKind::doubles : FloatingKind::pairs;
+  program.ratio = wishes.ratio;
+  program.block = wishes.block;
   program.entries_in_memory = wishes.entries_in_memory;
   program.exact_sums = walk.exact_sums && program.kind == FloatingKind::doubles;
   place_rows(program, walk);
@@ -153,7 +155,7 @@ LaunchShape FloatingProgram::launch_shape() const {
   const auto products = static_cast<unsigned>(levels.empty() ? 0 : levels.size() - 1);
   const unsigned on_their_way = registers < rows ? floating_global_registers : 0;
   // Whole warps on each of a multiprocessor's four partitions, which have the registers.
-  return launch_shape_for(sum * registers + product * products + others + on_their_way, {128, 256});
+  return launch_shape_for(sum * registers + product * products + others + on_their_way, {128, 256}, block);
 }
 
 std::string FloatingProgram::describe() const {

@@ -39,12 +39,12 @@ struct Level {
   unsigned end = 0;
 };
 
-/// What tests and benchmarks force. Of Hybrid: register_columns of the most often flipped columns keep their
-/// rows in registers. kept: products that are kept, at most; 0 is as published, every product from scratch.
-struct FloatingOverrides {
-  std::optional<Form> form;
-  std::optional<unsigned> kept;
-  std::optional<unsigned> register_columns;
+/// What tests and benchmarks force beside. Of Hybrid: register_columns of the most often flipped columns keep
+/// their rows in registers. kept: products that are kept, at most; 0 is as published, every product from
+/// scratch.
+struct FloatingOverrides : Wishes {
+  std::optional<unsigned> kept = {};
+  std::optional<unsigned> register_columns = {};
   bool entries_in_memory = false;  // constant memory, not literals
 };
 
@@ -52,6 +52,8 @@ struct FloatingProgram {
   FloatingKind kind = FloatingKind::doubles;
   bool complex = false;
   Form form = Form::pure_registers;
+  unsigned ratio = 4;  // as in Wishes
+  unsigned block = 0;  // as in Wishes
   bool entries_in_memory = false;
   bool exact_sums = false;       // of doubles: no slopes (ExactDoubleProduct, ExactComplexProduct)
   unsigned rows = 0;             // places 0 .. rows - 1

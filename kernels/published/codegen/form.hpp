@@ -12,8 +12,7 @@ namespace countpm::codegen {
 /// of a step, tau / (regCost + globCost).
 template <class AnyProgram>
 double partition_score(const AnyProgram& program) {
-  // A global access in the time of register accesses, as taken for the score; not measured.
-  constexpr double global_access_cost = 4;
+  const double global_access_cost = program.ratio;
   const LaunchShape shape = program.launch_shape();
   double register_cost = program.registers;
   double global_cost = 0;

@@ -186,13 +186,21 @@ LaunchShape Program::launch_shape() const {
   all.insert(all.end(), global_groups.begin(), global_groups.end());
   const unsigned product = std::min(limbs_for(*this, all) + 1, limbs);
   const unsigned kept = global_groups.empty() ? 0 : limbs_for(*this, global_groups) + 1 + global_registers;
-  return launch_shape_for(registers + limbs + product + kept + other_registers, {64, 128, 192, 256});
+  return launch_shape_for(registers + limbs + product + kept + other_registers, {64, 128, 192, 256}, block);
 }
 
-LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned> block_sizes) {
+LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned> block_sizes,
+                             unsigned block) {
   LaunchShape shape;
   constexpr unsigned granule = 8;  // registers are given out by eight
   shape.registers = std::min((registers + granule - 1) / granule * granule, most_registers);
+  if (block != 0) {
+    // Where registers do not suffice for one such block, the compiler spills.
+    shape.threads = block;
+    shape.blocks_per_multiprocessor = std::max(
+        1U, std::min(multiprocessor_registers / (shape.registers * block), multiprocessor_threads / block));
+    return shape;
+  }
   unsigned best = 0;
   for (const unsigned threads : block_sizes) {
     const unsigned given = (shape.registers + granule - 1) / granule * granule;
@@ -211,6 +219,16 @@ std::string Program::describe() const {
   text += ", " + std::to_string(registers) + " of " + std::to_string(rows) + " row sums in registers";
   if (!unrolled.empty()) text += ", " + std::to_string(unrolled.size()) + " columns unrolled";
   return text + ", " + std::to_string(limbs) + " limbs";
+}
+
+Wishes wishes_of(const Settings& settings) {
+  Wishes wishes;
+  if (settings.is(Setting::form, "pure")) wishes.form = Form::pure_registers;
+  if (settings.is(Setting::form, "hybrid")) wishes.form = Form::hybrid;
+  wishes.ratio = static_cast<unsigned>(settings.number(Setting::ratio).value_or(wishes.ratio));
+  wishes.block = static_cast<unsigned>(settings.number(Setting::block).value_or(wishes.block));
+  wishes.ordered = !settings.is(Setting::order, "off");
+  return wishes;
 }
 
 bool in_bounds(const IntegerColumns<std::int64_t>& columns) {
@@ -320,6 +338,8 @@ Program program_unrolling(Program program, unsigned unrolled, const SubsetPlan& 
 Program make_program(const IntegerColumns<std::int64_t>& columns, const SubsetPlan& plan,
                      unsigned modulus_bits, const Overrides& wishes) {
   Program program;
+  program.ratio = wishes.ratio;
+  program.block = wishes.block;
   place_rows(program, columns, plan);
   constexpr unsigned limb_bits = 32;
   if (modulus_bits != 0) program.limbs = std::min(program.limbs, modulus_bits / limb_bits);

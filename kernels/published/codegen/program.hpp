@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/settings.hpp"
 #include "kernels/subsets/integer_columns.hpp"
 #include "kernels/subsets/subset_plan.hpp"
 
@@ -47,11 +48,14 @@ struct LaunchShape {
   unsigned registers = 0;  // a thread, as estimated
 };
 /// As many threads as so many registers each allow, in blocks of one of these sizes, given in rising order;
-/// of equals the largest.
-LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned> block_sizes);
+/// of equals the largest. block: so many threads a block, whatever they have.
+LaunchShape launch_shape_for(unsigned registers, std::initializer_list<unsigned> block_sizes,
+                             unsigned block = 0);
 
 struct Program {
   Form form = Form::pure_registers;
+  unsigned ratio = 4;                 // as in Wishes
+  unsigned block = 0;                 // as in Wishes
   unsigned rows = 0;                  // places 0 .. rows - 1
   unsigned registers = 0;             // places below are registers, the others global memory
   std::vector<Index> row_of;          // by place: the block's row
@@ -92,12 +96,20 @@ std::vector<Group> grouped(std::vector<unsigned> places, const std::vector<std::
 /// By pattern m = 1 .. 2^unrolled - 1: the unrolled rows that just the columns of m touch. [0] is empty.
 std::vector<std::vector<unsigned>> unrolled_classes(const Program& program);
 
-/// What tests and benchmarks force. Hybrid: register_columns of the most often flipped columns keep their
-/// rows in registers; by the score where empty.
-struct Overrides {
+/// What settings ask for, of programs of either kind.
+struct Wishes {
   std::optional<Form> form;
-  std::optional<unsigned> unrolled;  // fewer where their sum does not fit
-  std::optional<unsigned> register_columns;
+  unsigned ratio = 4;   // GRratio: a global access in the time of register accesses; not measured
+  unsigned block = 0;   // threads; 0: as many as the registers allow
+  bool ordered = true;  // by permanent_order()
+};
+Wishes wishes_of(const Settings& settings);
+
+/// What tests and benchmarks force beside. Hybrid: register_columns of the most often flipped columns keep
+/// their rows in registers; by the score where empty.
+struct Overrides : Wishes {
+  std::optional<unsigned> unrolled = {};  // fewer where their sum does not fit
+  std::optional<unsigned> register_columns = {};
 };
 
 /// Row sums beyond this have no place in 32 bits once they are doubled.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -45,9 +46,11 @@ constexpr Index least_unit_rows = 6;  // 720 permutations: smaller blocks are on
 
 class EnumerateJob : public Job, public GpuForm, public Repeatable {
  public:
-  EnumerateJob(const AnyBlock& block, Arithmetic arithmetic)
+  /// steps: of next_permutation after a permutation that comes from its rank; empty: as many as a unit has.
+  EnumerateJob(const AnyBlock& block, Arithmetic arithmetic, std::optional<std::uint64_t> steps)
       : block_(std::visit([](const auto& given) { return AnyBlock(expanded(given)); }, block)),
-        arithmetic_(std::move(arithmetic)) {
+        arithmetic_(std::move(arithmetic)),
+        steps_(steps) {
     double factorial = 1;
     for (Index k = 2; k <= rows() && factorial <= 1000.0 * most_ranges; ++k) factorial *= k;
     if (rows() > least_unit_rows)
@@ -99,6 +102,7 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
     task.rows = rows();
     task.moduli = arithmetic_.moduli;
     task.units = units_;
+    task.steps = steps_;
     for (const Modulus& modulus : arithmetic_.moduli) {
       with_exact_ring(modulus, [&](const auto& ring) {
         const auto entry = dense(ring, ring_values(ring, block_).value);
@@ -116,7 +120,7 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
   }
 
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
-    return std::make_unique<EnumerateJob>(block_, arithmetic);
+    return std::make_unique<EnumerateJob>(block_, arithmetic, steps_);
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -161,12 +165,15 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
     mpz_fac_ui(ranks.get_mpz_t(), n);
     const mpz_class first = ranks * unit / units_;
     mpz_class left = ranks * (unit + 1) / units_ - first;  // ranks still to do
+    mpz_class done;
     if (left == 0) return true;
     std::vector<Index> column = unrank_permutation(first, n);
     std::vector<Term<R>> product(n + std::size_t{1},
                                  sum.start());  // of rows 0 .. i - 1, where none of their entries is zero
     Index alive = 0;                            // product[0 .. alive] are up to date
     Index changed = 0;                          // the first row whose column has changed
+    const std::uint64_t most_steps = steps_.value_or(std::numeric_limits<std::uint64_t>::max());
+    std::uint64_t steps = 0;  // since the last one from its rank
     while (true) {
       const std::uint64_t batch = left > batch_size ? batch_size : left.get_ui();
       for (std::uint64_t step = 0; step < batch; ++step) {
@@ -180,12 +187,22 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
           }
           if (alive == n) sum.add(product[n]);
         }
+        if (steps == most_steps) {
+          // The last one of the unit has no next one.
+          const mpz_class next = first + (done + step + 1);
+          if (next < ranks) column = unrank_permutation(next, n);
+          changed = 0;
+          steps = 0;
+          continue;
+        }
+        ++steps;
         // What next_permutation is about to change: from the last ascent on.
         changed = n < 2 ? 0 : n - 2;
         while (changed > 0 && column[changed] > column[changed + std::size_t{1}]) --changed;
         std::next_permutation(column.begin(), column.end());
       }
       left -= batch;
+      done += batch;
       meter.spend(batch);
       const bool time_left = meter.look();
       if (left == 0) return true;
@@ -197,6 +214,7 @@ class EnumerateJob : public Job, public GpuForm, public Repeatable {
 
   AnyBlock block_;
   Arithmetic arithmetic_;
+  std::optional<std::uint64_t> steps_;
   std::uint64_t units_ = 1;
 };
 
@@ -218,8 +236,8 @@ class Enumerate : public Method {
     return countpm::obstacle(block, arithmetic);
   }
   std::unique_ptr<Job> make_job(const AnyBlock& block, const Arithmetic& arithmetic,
-                                const MethodOptions&) const override {
-    return std::make_unique<EnumerateJob>(block, arithmetic);
+                                const MethodOptions& options) const override {
+    return std::make_unique<EnumerateJob>(block, arithmetic, options.settings.number(Setting::steps));
   }
 };
 

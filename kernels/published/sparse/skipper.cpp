@@ -74,12 +74,12 @@ SkipRows rows_of(const IntegerColumns<Int>& columns, const SubsetPlan& plan) {
 template <class Int>
 class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
  public:
-  /// Of the options: the seed of the forecast, and the plan.
+  /// Of the options: the seed of the forecast, the plan, and whether columns are ordered.
   ExactSkipperJob(IntegerColumns<Int> given, const Arithmetic& arithmetic, const MethodOptions& options)
       : columns_(with_few_choices(std::move(given), most_units)),
         arithmetic_(arithmetic),
         plan_(options.plan ? subset_plan_from(*options.plan, columns_.multiplicity)
-                           : best_plan(columns_, arithmetic)),
+                           : best_plan(columns_, arithmetic, options)),
         rows_(rows_of(columns_, plan_)),
         log2_visits_(forecast_log2_visits(columns_, plan_, options.seed)) {
     if (plan_.form == RyserForm::halved && ryser_form_for(arithmetic) != RyserForm::halved)
@@ -166,8 +166,10 @@ class ExactSkipperJob : public Job, public GpuForm, public Repeatable {
     return sum;
   }
 
-  static SubsetPlan best_plan(const IntegerColumns<Int>& columns, const Arithmetic& arithmetic) {
-    const std::vector<Index> order = skip_order(columns);
+  static SubsetPlan best_plan(const IntegerColumns<Int>& columns, const Arithmetic& arithmetic,
+                              const MethodOptions& options) {
+    const std::vector<Index> order =
+        options.settings.is(Setting::order, "off") ? given_order(columns.columns()) : skip_order(columns);
     std::vector<RyserForm> forms = {RyserForm::centred, RyserForm::classic};
     if (ryser_form_for(arithmetic) == RyserForm::halved) forms.insert(forms.begin(), RyserForm::halved);
     double least = 0;

@@ -26,9 +26,9 @@ constexpr std::size_t rows_in_group = 8;
 
 /// SortOrder: rising number of entries.
 template <class Int>
-std::vector<Index> sort_order(const IntegerColumns<Int>& columns) {
-  std::vector<Index> order(columns.columns());
-  std::iota(order.begin(), order.end(), Index{0});
+std::vector<Index> sort_order(const IntegerColumns<Int>& columns, bool sorted) {
+  std::vector<Index> order = given_order(columns.columns());
+  if (!sorted) return order;
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return columns.entries_of(a) < columns.entries_of(b); });
   return order;
@@ -138,10 +138,11 @@ double subset_seconds(const IntegerColumns<mpz_class>& columns, const SubsetPlan
 template <class Int>
 class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
  public:
-  ExactSparyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic)
+  ExactSparyserJob(IntegerColumns<Int> columns, const Arithmetic& arithmetic, bool sorted)
       : columns_(std::move(columns)),
         arithmetic_(arithmetic),
-        order_(sort_order(columns_)),
+        sorted_(sorted),
+        order_(sort_order(columns_, sorted)),
         walk_(columns_, plan_subsets(order_, columns_.multiplicity, ryser_form_for(arithmetic),
                                      sparyser_most_inner_columns, sparyser_log2_unit_subsets)) {}
 
@@ -205,7 +206,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
   }
 
   std::unique_ptr<Job> with_moduli_subset(const Arithmetic& arithmetic) const override {
-    return std::make_unique<ExactSparyserJob>(columns_, arithmetic);
+    return std::make_unique<ExactSparyserJob>(columns_, arithmetic, sorted_);
   }
 
   std::uint64_t bytes_per_thread() const override {
@@ -216,6 +217,7 @@ class ExactSparyserJob : public Job, public GpuForm, public Repeatable {
  private:
   IntegerColumns<Int> columns_;
   Arithmetic arithmetic_;
+  bool sorted_;
   std::vector<Index> order_;
   SparseWalk<Int> walk_;
 };
@@ -246,8 +248,8 @@ class Sparyser : public Method {
     return std::visit(
         [&](auto&& columns) -> std::unique_ptr<Job> {
           using Int = typename decltype(std::decay_t<decltype(columns)>::value)::value_type;
-          return std::make_unique<ExactSparyserJob<Int>>(std::forward<decltype(columns)>(columns),
-                                                         arithmetic);
+          return std::make_unique<ExactSparyserJob<Int>>(std::forward<decltype(columns)>(columns), arithmetic,
+                                                         !options.settings.is(Setting::order, "off"));
         },
         integer_columns(block));
   }

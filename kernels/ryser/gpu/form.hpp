@@ -17,9 +17,23 @@
 namespace countpm {
 namespace gray {
 
-/// The kernel of a walk: `best` but for tests and benchmarks. built_in: as best, but none that is compiled at
-/// run time, for just these rows, as at_run_time is (exact sums: rows <= 64, bound <= 64).
-enum class WhichKernel { best, built_in, shared_sums, global_sums, at_run_time };
+/// The kernel of a walk: `best` but for tests, benchmarks and settings. built_in: as best, but none that is
+/// compiled at run time, for just these rows, as at_run_time is (exact sums: rows <= 64, bound <= 64).
+/// registers: as best, but none with sums elsewhere. ..._plain, shared_matrix, shared_apart: for study
+/// (SumsIn, RyserKernel).
+enum class WhichKernel {
+  best,
+  built_in,
+  at_run_time,
+  registers,
+  shared_sums,
+  shared_plain,
+  shared_matrix,
+  shared_apart,
+  global_sums,
+  global_plain
+};
+WhichKernel kernel_of(const Settings& settings);
 
 /// What an integer walk needs to know beside its columns.
 struct IntegerLimits {
@@ -76,14 +90,19 @@ std::unique_ptr<FloatingWalker<Value>> make_floating_walker(const GpuInfo& gpu, 
 
 /// Why there is no such job: equal columns are counted together modulo a power of two, or a power of two and
 /// primes beyond 512 bits come together. Empty where there is one.
+/// With settings also: where the row sums are not to be had, as far as that does not depend on the GPU.
 std::optional<Refusal> ryser_device_obstacle(const IntegerColumns<std::int64_t>& columns,
-                                             const SubsetPlan& plan, const Arithmetic& arithmetic);
+                                             const SubsetPlan& plan, const Arithmetic& arithmetic,
+                                             const Settings& settings);
 /// Exact: integer sums in words where their bound allows (up to 512 bits), one walk a prime beyond, and with
 /// classes of equal columns (subsets/lanes/gpu). Empty where there is an obstacle. O(columns * rows) memory
 /// beside the prefixes. `columns` and `plan` must outlive it.
 std::unique_ptr<DeviceJob> make_ryser_device_job(const GpuInfo& gpu,
                                                  const IntegerColumns<std::int64_t>& columns,
-                                                 const SubsetPlan& plan, const Arithmetic& arithmetic);
+                                                 const SubsetPlan& plan, const Arithmetic& arithmetic,
+                                                 const Settings& settings);
+/// Where another kernel counts, of equal columns together or of weights beyond 64 bits, and row-sums is set.
+std::optional<Refusal> row_sums_obstacle(const Settings& settings, bool another);
 /// Subsets a second; 0 where make_ryser_device_job has none.
 double nominal_ryser_device_rate(const GpuInfo& gpu, const IntegerColumns<std::int64_t>& columns,
                                  const SubsetPlan& plan, const Arithmetic& arithmetic);

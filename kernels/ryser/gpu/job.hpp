@@ -20,12 +20,12 @@ struct WalkerFactory {
   WhichKernel which;
 
   /// Nothing where it does not fit, or another one is asked for.
-  template <SumsIn sums_in, class Numbers>
+  template <SumsIn sums_in, bool plain = false, class Numbers>
   std::unique_ptr<Base> make(const Numbers& numbers) const {
-    using Launch = Launcher<Device, Numbers, sums_in>;
+    using Launch = Launcher<Device, Numbers, sums_in, plain>;
     if (!Launch::fits(gpu, walk.rows, walk.columns)) return nullptr;
     if constexpr (std::is_same_v<Base, IntegerWalker>) {
-      return std::make_unique<IntegerWalkerOn<Device, Numbers, sums_in>>(gpu, numbers, walk);
+      return std::make_unique<IntegerWalkerOn<Device, Numbers, sums_in, plain>>(gpu, numbers, walk);
     } else {
       return std::make_unique<FloatingWalkerOn<Launch>>(gpu, numbers, walk);
     }
@@ -33,17 +33,43 @@ struct WalkerFactory {
   /// Row sums in registers.
   template <class Numbers>
   std::unique_ptr<Base> in_registers(const Numbers& numbers) const {
-    const bool memory = which == WhichKernel::shared_sums || which == WhichKernel::global_sums;
-    return memory ? nullptr : make<SumsIn::registers>(numbers);
+    const bool registers = which == WhichKernel::best || which == WhichKernel::built_in ||
+                           which == WhichKernel::at_run_time || which == WhichKernel::registers;
+    return registers ? make<SumsIn::registers>(numbers) : nullptr;
   }
   /// Any number of them, in shared memory while they fit.
   template <class Numbers>
   std::unique_ptr<Base> in_memory(const Numbers& numbers) const {
-    std::unique_ptr<Base> made;
-    if (which != WhichKernel::global_sums) made = make<SumsIn::shared>(numbers);
-    if (!made && which != WhichKernel::shared_sums) made = make<SumsIn::global>(numbers);
-    if (!made) throw UnableError("the GPU has no room for these row sums", "--device cpu has");
+    std::unique_ptr<Base> made = wanted_in_memory(numbers);
+    if (!made) throw UnableError("the GPU has no room for these row sums there", "--device cpu has");
     return made;
+  }
+
+ private:
+  template <class Numbers>
+  std::unique_ptr<Base> wanted_in_memory(const Numbers& numbers) const {
+    switch (which) {
+      case WhichKernel::registers:
+        return nullptr;
+      case WhichKernel::shared_sums:
+        return make<SumsIn::shared>(numbers);
+      case WhichKernel::shared_plain:
+        return make<SumsIn::shared, true>(numbers);
+      case WhichKernel::shared_matrix:
+        return make<SumsIn::shared_matrix>(numbers);
+      case WhichKernel::shared_apart:
+        return make<SumsIn::shared_apart>(numbers);
+      case WhichKernel::global_sums:
+        return make<SumsIn::global>(numbers);
+      case WhichKernel::global_plain:
+        return make<SumsIn::global, true>(numbers);
+      case WhichKernel::best:
+      case WhichKernel::built_in:
+      case WhichKernel::at_run_time:
+        break;
+    }
+    std::unique_ptr<Base> made = make<SumsIn::shared>(numbers);
+    return made ? std::move(made) : make<SumsIn::global>(numbers);
   }
 };
 
@@ -59,7 +85,7 @@ std::unique_ptr<Walker> compiled_walker(WhichKernel which, bool pays, const Comp
   using Launch = typename RunTimeLaunch<Device>::Type;
   if constexpr (!std::is_void_v<Launch>) {
     if (which == WhichKernel::at_run_time) return compiled(std::type_identity<Launch>());
-    if (which != WhichKernel::best || !pays) return nullptr;
+    if ((which != WhichKernel::best && which != WhichKernel::registers) || !pays) return nullptr;
     try {
       return compiled(std::type_identity<Launch>());
     } catch (const UnableError&) {  // no NVRTC, or one that refuses: the sizes that are built in do the same

@@ -18,8 +18,12 @@ namespace countpm::gray {
 /// Where a thread's row sums live. registers: their number is known at compile time, and the columns are in
 /// shared memory. shared, as far as there is room, and global, for any number of rows, are 3 to 7 and 16 to
 /// 22 times slower (docs/internals/performance.md); the columns stay in global memory then, about as fast as
-/// shared.
-enum class SumsIn { registers, shared, global };
+/// shared. For study: shared_matrix has the columns beside the sums, shared_apart each thread's sums together
+/// and not interleaved with those of others.
+enum class SumsIn { registers, shared, global, shared_matrix, shared_apart };
+inline constexpr bool in_shared(SumsIn sums_in) {
+  return sums_in == SumsIn::shared || sums_in == SumsIn::shared_matrix || sums_in == SumsIn::shared_apart;
+}
 
 /// x_i of one thread among the interleaved ones of others.
 template <class Value>
@@ -43,7 +47,9 @@ struct RyserArguments {
   std::uint64_t last = 0;
 };
 
-template <class Numbers, SumsIn sums_in>
+/// plain: an item is no set of chosen columns, but the chunk-th range of `length` subsets of a prefix,
+/// wherever it begins: threads flip different columns at a time. For study.
+template <class Numbers, SumsIn sums_in, bool plain = false>
 struct RyserKernel : RyserArguments<typename Numbers::Value> {
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
@@ -64,6 +70,9 @@ struct RyserKernel : RyserArguments<typename Numbers::Value> {
   using Arguments::walked;
   Numbers numbers;
   Total* totals = nullptr;  // one a block, added to
+  // plain: items first .. last - 1 are prefix * chunks + chunk; all columns are walked over.
+  std::uint64_t length = 1;
+  std::uint64_t chunks = 1;
 
   /// From one column, or start, to the next: whole loads of 16 bytes where the rows' number is known.
   COUNTPM_HD static unsigned stride(unsigned rows) {
@@ -71,9 +80,8 @@ struct RyserKernel : RyserArguments<typename Numbers::Value> {
   }
   /// Shared memory: the columns, or the row sums, or neither; afterwards the totals.
   static std::size_t shared_bytes(unsigned rows, unsigned columns) {
-    const std::size_t lines = sums_in == SumsIn::registers ? columns
-                              : sums_in == SumsIn::shared  ? threads
-                                                           : 0;
+    constexpr bool table = sums_in == SumsIn::registers || sums_in == SumsIn::shared_matrix;
+    const std::size_t lines = (table ? columns : 0) + (in_shared(sums_in) ? threads : 0);
     const std::size_t all = (stride(rows) * lines * sizeof(Value) + 15) / 16 * 16;
     const std::size_t totals = threads * sizeof(Total);
     return all > totals ? all : totals;
@@ -83,11 +91,14 @@ struct RyserKernel : RyserArguments<typename Numbers::Value> {
   COUNTPM_HD void operator()(Block& block) const {
     [[maybe_unused]] const unsigned table = stride(rows) * (walked + chosen);
     [[maybe_unused]] Value* const shared = block.template shared<Value>();
-    if constexpr (sums_in == SumsIn::registers) {
+    [[maybe_unused]] const Value* matrix = columns;
+    if constexpr (sums_in == SumsIn::registers || sums_in == SumsIn::shared_matrix) {
+      Value* const copy = shared + (sums_in == SumsIn::shared_matrix ? stride(rows) * threads : 0);
       block.each([&](unsigned thread) {
-        for (unsigned k = thread; k < table; k += threads) shared[k] = columns[k];
+        for (unsigned k = thread; k < table; k += threads) copy[k] = columns[k];
       });
       block.sync();
+      matrix = copy;
     }
     auto own = block.template per_thread<Total>();
     block.each([&](unsigned thread) {
@@ -97,15 +108,16 @@ struct RyserKernel : RyserArguments<typename Numbers::Value> {
       if constexpr (sums_in == SumsIn::registers) {
         Value sums[Numbers::rows];
         for (std::uint64_t item = first + number; item < last; item += step)
-          walk(sums, shared, item, own[thread]);
-      } else if constexpr (sums_in == SumsIn::shared) {
-        const Strided<Value> sums{shared + thread, threads};
+          count_item(sums, matrix, item, own[thread]);
+      } else if constexpr (in_shared(sums_in)) {
+        constexpr bool apart = sums_in == SumsIn::shared_apart;
+        const Strided<Value> sums{shared + (apart ? thread * stride(rows) : thread), apart ? 1 : threads};
         for (std::uint64_t item = first + number; item < last; item += step)
-          walk(sums, columns, item, own[thread]);
+          count_item(sums, matrix, item, own[thread]);
       } else {
         const Strided<Value> sums{global_sums + number, static_cast<std::size_t>(step)};
         for (std::uint64_t item = first + number; item < last; item += step)
-          walk(sums, columns, item, own[thread]);
+          count_item(sums, matrix, item, own[thread]);
       }
     });
     join(block, own);
@@ -115,6 +127,15 @@ struct RyserKernel : RyserArguments<typename Numbers::Value> {
   static constexpr unsigned part = sizeof(Value) < 16 ? 16 / sizeof(Value) : 1;  // entries a load
 
   COUNTPM_HD unsigned rows_now() const { return Numbers::rows > 0 ? Numbers::rows : rows; }
+
+  template <class Sums>
+  COUNTPM_HD void count_item(Sums& sums, const Value* table, std::uint64_t item, Total& total) const {
+    if constexpr (plain) {
+      walk_chunk(sums, table, item, total);
+    } else {
+      walk(sums, table, item, total);
+    }
+  }
 
   template <class Sums>
   COUNTPM_HD void walk(Sums& sums, const Value* table, std::uint64_t item, Total& total) const {
@@ -142,6 +163,27 @@ struct RyserKernel : RyserArguments<typename Numbers::Value> {
       const unsigned column = lowest_bit(step);
       flip(sums, table + std::size_t{column} * step_between, (step >> column & 2) == 0);
       numbers.term(total, sums, count, minus != ((step & 1) != 0));
+    }
+  }
+
+  template <class Sums>
+  COUNTPM_HD void walk_chunk(Sums& sums, const Value* table, std::uint64_t item, Total& total) const {
+    const std::uint64_t prefix = item / chunks;
+    std::uint64_t step = item % chunks * length;
+    const std::uint64_t subsets = std::uint64_t{1} << walked;
+    const std::uint64_t end = step + length < subsets ? step + length : subsets;
+    const unsigned count = rows_now();
+    const unsigned step_between = stride(rows);
+    const Value* const start = starts + prefix * step_between;
+    for (unsigned i = 0; i < count; ++i) sums[i] = start[i];
+    for (std::uint64_t in = step ^ step >> 1; in != 0; in &= in - 1)
+      flip(sums, table + std::size_t{lowest_bit(in)} * step_between, true);
+    const bool minus = minuses[prefix] != 0;
+    for (;;) {
+      numbers.term(total, sums, count, minus != ((step & 1) != 0));
+      if (++step >= end) return;
+      const unsigned column = lowest_bit(step);
+      flip(sums, table + std::size_t{column} * step_between, (step >> column & 2) == 0);
     }
   }
 

@@ -40,11 +40,11 @@ inline std::uint64_t longest_in_launch(std::uint64_t items, std::uint64_t thread
 }
 
 /// Launches one kernel over prefixes.
-template <class Device, class KernelNumbers, SumsIn sums_in>
+template <class Device, class KernelNumbers, SumsIn sums_in, bool plain = false>
 class Launcher {
  public:
   using Numbers = KernelNumbers;
-  using Kernel = RyserKernel<Numbers, sums_in>;
+  using Kernel = RyserKernel<Numbers, sums_in, plain>;
   static constexpr bool by_eight = sums_in == SumsIn::registers && has_eight_terms<Numbers>;
   using Value = typename Numbers::Value;
   using Total = typename Numbers::Total;
@@ -88,15 +88,25 @@ class Launcher {
     kernel.minuses = minuses.data();
     kernel.global_sums = sums_.data();
     kernel.totals = totals_.data();
-    const std::uint64_t items = prefixes.size() << kernel.chosen;
+    std::uint64_t items = prefixes.size() << kernel.chosen;
+    double subsets = std::ldexp(1.0, static_cast<int>(kernel.walked));  // of an item
     const std::uint64_t round = std::uint64_t{blocks_} * Kernel::threads;
     longest_ = longest_in_launch(items, round, kernel.walked);
-    launch_in_rounds(kernel, items, round, std::ldexp(1.0, static_cast<int>(kernel.walked)), pace_, stop,
-                     [&] {
-                       device_.launch(kernel, blocks_, shared_bytes_);
-                       device_.wait();
-                       ++longest_;
-                     });
+    if constexpr (plain) {
+      // As long as the others, but for one: no power of two, so that threads are never in step.
+      kernel.length = (std::uint64_t{1} << kernel.walked) - (kernel.walked > 1 ? 1 : 0);
+      kernel.walked = columns_;
+      kernel.chosen = 0;
+      kernel.chunks = ((std::uint64_t{1} << columns_) - 1) / kernel.length + 1;
+      items = prefixes.size() * kernel.chunks;
+      subsets = static_cast<double>(kernel.length);
+      longest_ = (items / round + 1) * kernel.length + longest_in_launch(0, 1, 0);
+    }
+    launch_in_rounds(kernel, items, round, subsets, pace_, stop, [&] {
+      device_.launch(kernel, blocks_, shared_bytes_);
+      device_.wait();
+      ++longest_;
+    });
     return device_.download(totals_, blocks_);
   }
 
@@ -105,8 +115,12 @@ class Launcher {
            sums_.size() * sizeof(Value) + blocks_ * sizeof(Total);
   }
   static std::string kernel() {
-    return Numbers::rows > 0 ? "built in, for " + std::to_string(Numbers::rows) + " rows"
-                             : "built in, for any number of rows";
+    if (Numbers::rows > 0) return "built in, for " + std::to_string(Numbers::rows) + " rows";
+    std::string text = "built in, for any number of rows";
+    if (sums_in == SumsIn::shared_apart) text += ", each thread's sums together";
+    if (sums_in == SumsIn::shared_matrix) text += ", with the matrix in shared memory";
+    if (sums_in == SumsIn::global) text += ", with sums in global memory";
+    return text + (plain ? ", plain chunks" : "");
   }
   Numbers& numbers() { return numbers_; }
   /// Additions that a term of the last sum passed, at most.
@@ -141,7 +155,7 @@ class Launcher {
   LaunchPace pace_{launch_seconds, 1e8};  // by subsets
 };
 
-template <class Device, class Numbers, SumsIn sums_in>
+template <class Device, class Numbers, SumsIn sums_in, bool plain = false>
 class IntegerWalkerOn : public IntegerWalker {
  public:
   using Value = typename Numbers::Value;
@@ -176,7 +190,7 @@ class IntegerWalkerOn : public IntegerWalker {
     return result;
   }
   Numbers numbers_;
-  Launcher<Device, Numbers, sums_in> launcher_;
+  Launcher<Device, Numbers, sums_in, plain> launcher_;
 };
 
 /// What a kind of row sums is computed in: kernels with Numbers<N> hold N row sums in registers, for N in

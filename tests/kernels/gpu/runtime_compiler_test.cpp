@@ -265,11 +265,11 @@ TEST_F(RuntimeCompiler, CompilesGeneratedKernels) {
     }
   };
   compile(testing::random_pattern(random, 40, 0.3), {});
-  compile(testing::random_pattern(random, 24, 0.5), {Form::pure_registers, 0, {}});
-  compile(testing::random_pattern(random, 30, 0.2), {Form::hybrid, {}, 3});
+  compile(testing::random_pattern(random, 24, 0.5), {{Form::pure_registers}, 0, {}});
+  compile(testing::random_pattern(random, 30, 0.2), {{Form::hybrid}, {}, 3});
   // As many limbs as there may be.
   compile(testing::random_block<std::int64_t>(random, 16, 1, true, [] { return std::int64_t{1} << 25; }),
-          {Form::hybrid, {}, {}});
+          {{Form::hybrid}, {}, {}});
 }
 
 /// A thread's bytes of local memory, where what finds no register goes: the frame sizes (attribute 0x11) of
@@ -337,17 +337,17 @@ TEST_F(RuntimeCompiler, CompilesGeneratedFloatingKernelsWithoutSpilling) {
     }
   };
   compile(0.1, 40, 0.3, {});
-  compile(0.1, 24, 0.5, {Form::pure_registers, 0, {}, true});
-  compile(0.1, 36, 0.2, {Form::hybrid, {}, {}, false});
+  compile(0.1, 24, 0.5, {{Form::pure_registers}, 0, {}, true});
+  compile(0.1, 36, 0.2, {{Form::hybrid}, {}, {}, false});
   compile(0.1, 1, 1, {});
   compile(0.125, 31, 0.3, {});
   compile(Complex<double>{0.1, 0.3}, 40, 0.3, {});
-  compile(Complex<double>{0.1, 0.3}, 36, 0.2, {Form::hybrid, {}, {}, true});
+  compile(Complex<double>{0.1, 0.3}, 36, 0.2, {{Form::hybrid}, {}, {}, true});
   compile(Complex<double>{0.125, 0.25}, 31, 0.3, {});
   compile(Complex<DoubleDouble>{{0.1, 0x1p-60}, {0.3, 0}}, 16, 0.3, {});
-  compile(Complex<DoubleDouble>{{0.1, 0x1p-60}, {0.3, 0}}, 24, 0.2, {Form::hybrid, {}, {}, false});
+  compile(Complex<DoubleDouble>{{0.1, 0x1p-60}, {0.3, 0}}, 24, 0.2, {{Form::hybrid}, {}, {}, false});
   compile(DoubleDouble{0.1, 0x1p-60}, 20, 0.3, {});
-  compile(DoubleDouble{0.1, 0x1p-60}, 24, 0.2, {Form::hybrid, {}, {}, true});
+  compile(DoubleDouble{0.1, 0x1p-60}, 24, 0.2, {{Form::hybrid}, {}, {}, true});
 }
 
 }  // namespace

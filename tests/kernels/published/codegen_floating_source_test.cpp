@@ -102,7 +102,8 @@ template <class Product>
 void write_exact(std::vector<Written<Product>>& all, std::string& text, const std::string& kind) {
   using Value = typename Product::Numbers::Value;
   Random random(70);
-  for (const FloatingOverrides& wishes : {FloatingOverrides{}, FloatingOverrides{Form::hybrid, 2, 1, true}}) {
+  for (const FloatingOverrides& wishes :
+       {FloatingOverrides{}, FloatingOverrides{{Form::hybrid}, 2, 1, true}}) {
     Example<Value> example{{12, 7, {}}, {}};
     const auto entry = [&] {
       return drawn_value<Value>(random,
@@ -138,7 +139,7 @@ void write_all(std::vector<Written<Product>>& all, std::string& text, const std:
     zeros.prefixes.starts[k] = turned<Value>(-0.125, static_cast<unsigned>(k % 6));
   take(all, text, zeros, {}, kind);
   zeros.walk.log2_subsets = 40;  // walks of 2^7
-  take(all, text, zeros, {Form::hybrid, {}, 1, false}, kind);
+  take(all, text, zeros, {{Form::hybrid}, {}, 1, false}, kind);
 }
 
 // The text itself, run on the CPU.

@@ -451,7 +451,7 @@ TEST(CodegenFloatingProgram, KeptProductsSaveInstructions) {
   example.walk.log2_subsets = 39;
   const FloatingProgram best = codegen::make_floating_program(example.walk);
   const FloatingProgram published =
-      codegen::make_floating_program(example.walk, {Form::pure_registers, 0, {}, false});
+      codegen::make_floating_program(example.walk, {{Form::pure_registers}, 0, {}, false});
   EXPECT_EQ(best.form, Form::pure_registers);
   EXPECT_GT(best.levels.size(), 1U);
   EXPECT_LT(codegen::step_cost(best).instructions, codegen::step_cost(published).instructions);

@@ -18,10 +18,10 @@ inline std::vector<FloatingOverrides> all_wishes() {
   std::vector<FloatingOverrides> result{{}};
   for (const unsigned kept : {0U, 1U, 3U, 4U}) {
     for (const bool in_memory : {false, true}) {
-      result.push_back({Form::pure_registers, kept, {}, in_memory});
-      result.push_back({Form::hybrid, kept, {}, in_memory});
-      result.push_back({Form::hybrid, kept, 0, in_memory});
-      result.push_back({Form::hybrid, kept, 2, in_memory});
+      result.push_back({{Form::pure_registers}, kept, {}, in_memory});
+      result.push_back({{Form::hybrid}, kept, {}, in_memory});
+      result.push_back({{Form::hybrid}, kept, 0, in_memory});
+      result.push_back({{Form::hybrid}, kept, 2, in_memory});
     }
   }
   return result;

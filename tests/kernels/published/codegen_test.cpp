@@ -27,10 +27,10 @@ const StopSignal never;
 std::vector<Overrides> all_wishes() {
   std::vector<Overrides> result{{}};
   for (unsigned unrolled = 0; unrolled <= codegen::most_unrolled; ++unrolled) {
-    result.push_back({Form::pure_registers, unrolled, {}});
-    result.push_back({Form::hybrid, unrolled, {}});
-    result.push_back({Form::hybrid, unrolled, 0});
-    result.push_back({Form::hybrid, unrolled, 2});
+    result.push_back({{Form::pure_registers}, unrolled, {}});
+    result.push_back({{Form::hybrid}, unrolled, {}});
+    result.push_back({{Form::hybrid}, unrolled, 0});
+    result.push_back({{Form::hybrid}, unrolled, 2});
   }
   return result;
 }
@@ -80,7 +80,7 @@ TEST(Codegen, LargerBlocksAsRyser) {
     for (const double density : {0.2, 0.5, 0.95}) {
       const auto block = random_pattern(random, n, density);
       const Residues expected = run_residues(*ryser_method().make_job(block, two_primes, {}), two_primes);
-      for (const Overrides& wishes : {Overrides{}, Overrides{Form::hybrid, {}, {}}}) {
+      for (const Overrides& wishes : {Overrides{}, Overrides{{Form::hybrid}, {}, {}}}) {
         const auto job = make_codegen_job(block, two_primes, wishes);
         ASSERT_EQ(run_residues(*job, two_primes), expected) << n << ", " << density << job->describe();
       }
@@ -215,7 +215,7 @@ TEST(CodegenProgram, ManyRowsAreHybridByTheScore) {
   const auto many = example_of(random_pattern(random, 150, 0.02), RyserForm::halved, 23, {}).program;
   EXPECT_EQ(many.form, Form::hybrid);
   EXPECT_LT(many.registers, many.rows);
-  Overrides wishes{Form::hybrid, {}, {}};
+  Overrides wishes{{Form::hybrid}, {}, {}};
   for (unsigned kept = 1; kept < 20; ++kept) {
     wishes.register_columns = kept;
     const auto other = example_of(random_pattern(random, 150, 0.02), RyserForm::halved, 23, wishes).program;
@@ -247,7 +247,7 @@ TEST(CodegenSource, CompiledForTheCpuAsInterpreted) {
   for (const Index n : {0, 1, 2, 3}) take(random_pattern(random, n, 1), RyserForm::halved, 3, {});
   take(random_pattern(random, 31, 0.2), RyserForm::halved, 11, {});
   take(random_pattern(random, 33, 0.9), RyserForm::halved, 10, {});
-  take(random_pattern(random, 64, 0.1), RyserForm::halved, 9, Overrides{Form::hybrid, 2, {}});
+  take(random_pattern(random, 64, 0.1), RyserForm::halved, 9, Overrides{{Form::hybrid}, 2, {}});
   const HostLibrary library(text, COUNTPM_HOST_COMPILER);
   if (library.without_compiler()) GTEST_SKIP() << "no compiler " << COUNTPM_HOST_COMPILER << " here";
   ASSERT_TRUE(library.loaded()) << library.error();

@@ -74,7 +74,9 @@ mpz_class expected_sum(const Example& example) {
 
 using Kernels = std::vector<WhichKernel>;
 const Kernels best{WhichKernel::best};
-const Kernels in_memory{WhichKernel::best, WhichKernel::shared_sums, WhichKernel::global_sums};
+const Kernels in_memory{WhichKernel::best,         WhichKernel::shared_sums,   WhichKernel::shared_plain,
+                        WhichKernel::shared_apart, WhichKernel::shared_matrix, WhichKernel::global_sums,
+                        WhichKernel::global_plain};
 
 std::string name_of(const GpuInfo& gpu, const Example& example, WhichKernel which) {
   return gpu.name + ": " + std::to_string(example.walk.rows) + " rows, " +
@@ -85,8 +87,9 @@ std::string name_of(const GpuInfo& gpu, const Example& example, WhichKernel whic
 
 /// Sums in shared memory need more of it than some GPUs have; everything else has to fit.
 bool fits(const GpuInfo& gpu, const Example& example, WhichKernel which, std::size_t value_bytes) {
-  return which != WhichKernel::shared_sums ||
-         example.walk.rows * 128 * value_bytes + 8192 <= gpu.shared_bytes;
+  const bool shared = which == WhichKernel::shared_sums || which == WhichKernel::shared_plain ||
+                      which == WhichKernel::shared_apart || which == WhichKernel::shared_matrix;
+  return !shared || example.walk.rows * (128 + example.walk.columns) * value_bytes + 8192 <= gpu.shared_bytes;
 }
 
 constexpr unsigned all_rows[] = {0, 1, 15, 16, 17, 31, 32, 33, 40, 41, 48, 49, 63, 64};
@@ -133,6 +136,10 @@ TEST(RyserWalker, SaysWhichKernelItIs) {
     EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits)->kernel(), "built in, for 40 rows");
     EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, WhichKernel::shared_sums)->kernel(),
               "built in, for any number of rows");
+    EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, WhichKernel::global_plain)->kernel(),
+              "built in, for any number of rows, with sums in global memory, plain chunks");
+    EXPECT_EQ(make_integer_walker(gpu, example.walk, example.limits, WhichKernel::shared_matrix)->kernel(),
+              "built in, for any number of rows, with the matrix in shared memory");
     const Walk<Complex<double>> walk{33, 0, {}};
     EXPECT_EQ(make_floating_walker(gpu, walk, 0x1p-24)->kernel(), "built in, for 40 rows");
   }

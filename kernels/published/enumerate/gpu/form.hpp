@@ -2,6 +2,7 @@
 // What of `enumerate` runs on a GPU, as the CPU side sees it.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/arithmetic/arithmetic.hpp"
@@ -16,6 +17,7 @@ struct EnumerateTask {
   std::vector<Modulus> moduli;
   std::vector<std::vector<uint128>> entries;  // [modulus][row * rows + column], elements of its ring
   std::uint64_t units = 1;
+  std::optional<std::uint64_t> steps = {};  // of next_permutation after one that comes from its rank
 };
 
 template <class Device>

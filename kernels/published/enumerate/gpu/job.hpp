@@ -80,8 +80,9 @@ class EnumerateDeviceJob : public DeviceJob {
     return ring.to_residue(total);
   }
 
-  /// The largest factorial that gives every thread an item.
+  /// The largest factorial that gives every thread an item, or what is asked for.
   std::uint64_t item_size(std::uint64_t ranks_a_thread) const {
+    if (task_.steps) return *task_.steps + 1;
     std::uint64_t size = 1;
     for (unsigned k = 2; k <= std::min(task_.rows, enumerate_tuning::most_walked_rows); ++k) {
       if (k > enumerate_tuning::least_walked_rows && size * k > ranks_a_thread) break;

@@ -1,7 +1,8 @@
 #pragma once
 // enumerate on a GPU: an item is all k! permutations that begin alike, so that all threads of a launch
 // exchange the same positions at the same time; the first comes from its rank in the factorial number system,
-// the others in lexicographic order. Of the products of the first rows only those from the exchange on are
+// the others in lexicographic order. (An item of other sizes is for study: threads then exchange different
+// positions.) Of the products of the first rows only those from the exchange on are
 // made again. Compiles without nvcc, for the CPU executor.
 #include <cstddef>
 #include <cstdint>
@@ -23,10 +24,10 @@ struct EnumerateKernel {
   R ring;
   unsigned rows = 0;
   const Element* entries = nullptr;  // [row][column]
-  std::uint64_t ranks_an_item = 1;   // k!, k <= rows
+  std::uint64_t ranks_an_item = 1;   // k!, k <= rows, unless so many are asked for
   std::uint64_t begin = 0;           // ranks begin .. end - 1
   std::uint64_t end = 0;
-  std::uint64_t first = 0;  // items first .. last - 1: ranks item * k! on, of those
+  std::uint64_t first = 0;  // items first .. last - 1: ranks item * ranks_an_item on, of those
   std::uint64_t last = 0;
   Element* totals = nullptr;  // [block], added to
 
