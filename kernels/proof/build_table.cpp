@@ -134,6 +134,51 @@ std::vector<Key> range_starts(const StateBlocks<Key>& before, int threads) {
   return starts;
 }
 
+/// Where the block of a key is, at once: a bit for every key there might be, and how many blocks come before
+/// each word of them. Only where keys are dense enough.
+template <class Key>
+class BlockPlaces {
+ public:
+  explicit BlockPlaces(const StateBlocks<Key>& table) {
+    if (table.blocks() == 0) return;
+    const Key last = table.key[table.blocks() - 1];
+    const auto highest = static_cast<std::uint64_t>(last);
+    if (Key(highest) != last || highest / most_keys_a_block >= table.blocks()) return;
+    words_.resize(highest / keys_a_word + 1);
+    for (std::uint64_t i = 0; i < table.blocks(); ++i) {
+      const auto key = static_cast<std::uint64_t>(table.key[i]);
+      words_[key / keys_a_word].present |= std::uint64_t{1} << (key % keys_a_word);
+    }
+    std::uint64_t blocks = 0;
+    for (Word& word : words_) {
+      word.before = blocks;
+      blocks += static_cast<std::uint64_t>(std::popcount(word.present));
+    }
+    end_ = Key(words_.size() * keys_a_word);
+  }
+
+  bool known() const { return !words_.empty(); }
+
+  /// Its place, or `none`; where known().
+  [[gnu::always_inline]] std::uint64_t of(const Key& key, std::uint64_t none) const {
+    if (!(key < end_)) return none;
+    const auto own = static_cast<std::uint64_t>(key);
+    const Word& word = words_[own / keys_a_word];
+    const std::uint64_t bit = std::uint64_t{1} << (own % keys_a_word);
+    if ((word.present & bit) == 0) return none;
+    return word.before + static_cast<std::uint64_t>(std::popcount(word.present & (bit - 1)));
+  }
+
+ private:
+  struct Word {
+    std::uint64_t present = 0, before = 0;
+  };
+  static constexpr std::uint64_t keys_a_word = 64;
+  static constexpr std::uint64_t most_keys_a_block = place_bytes(1) * keys_a_word / sizeof(Word);
+  std::vector<Word> words_;
+  Key end_ = 0;
+};
+
 enum class How : std::uint8_t { plain, negated, weighted };
 
 /// One stream's way through the table before the step, as the keys after it grow.
@@ -159,11 +204,25 @@ std::uint64_t gallop(const Key* key, std::uint64_t size, std::uint64_t at, Key w
   return static_cast<std::uint64_t>(std::lower_bound(key + low, key + std::min(at, size), wanted) - key);
 }
 
+/// The place of the key's block, or the number of blocks.
+template <class Key>
+[[gnu::always_inline]] inline std::uint64_t place_of(const StateBlocks<Key>& before,
+                                                     const BlockPlaces<Key>& places, PullCursor<Key>& cursor,
+                                                     const Key& wanted) {
+  if (places.known()) return places.of(wanted, before.blocks());
+  const Key* const begin = before.key.data();
+  cursor.at =
+      cursor.begun
+          ? gallop(begin, before.blocks(), cursor.at, wanted)
+          : static_cast<std::uint64_t>(std::lower_bound(begin, begin + before.blocks(), wanted) - begin);
+  cursor.begun = true;
+  return cursor.at < before.blocks() && before.key[cursor.at] == wanted ? cursor.at : before.blocks();
+}
+
 /// change(sum, value) for every state of the block that takes part.
-template <class Change>
+template <class Sum, class Change>
 [[gnu::always_inline]] inline void change_sums(std::uint64_t reached, std::uint64_t places,
-                                               const FieldElement* value, FieldElement* sums,
-                                               const Change& change) {
+                                               const FieldElement* value, Sum* sums, const Change& change) {
   if ((reached & ~places) == 0) {
     for (; reached != 0; reached &= reached - 1) change(sums[std::countr_zero(reached)], *value++);
     return;
@@ -174,66 +233,89 @@ template <class Change>
   }
 }
 
+COUNTPM_POPCOUNT_CLONES void add_products(const FieldElement& weight, std::uint64_t reached,
+                                          std::uint64_t places, const FieldElement* value,
+                                          ProductSum* sums) noexcept {
+  change_sums(reached, places, value, sums,
+              [&weight](ProductSum& sum, const FieldElement& own) { sum.add(weight, own); });
+}
+
+/// The products' sums are added to the others.
+void reduce_products(const PrimeField& field, std::uint64_t reached, ProductSum* products, ElementSum* sums) {
+  for (; reached != 0; reached &= reached - 1) {
+    const auto place = static_cast<std::size_t>(std::countr_zero(reached));
+    sums[place].add(field.reduce(products[place]));
+    products[place] = {};
+  }
+}
+
+/// What a thread needs to make blocks' values.
 template <class Key>
-COUNTPM_POPCOUNT_CLONES void add_block(const PrimeField& field, const PullCursor<Key>& cursor,
-                                       const StateTable<Key>& before, FieldElement* sums) noexcept {
-  const std::uint64_t reached = before.reached[cursor.at];
-  const FieldElement* const value = before.value.data() + before.first[cursor.at];
-  const std::uint64_t places = cursor.stream->places;
-  FieldElement* const moved = sums + cursor.stream->shift;
-  switch (cursor.how) {
-    case How::plain:
-      return change_sums(reached, places, value, moved,
-                         [&field](FieldElement& sum, const FieldElement& own) { sum = field.add(sum, own); });
-    case How::negated:
-      return change_sums(reached, places, value, moved, [&field](FieldElement& sum, const FieldElement& own) {
-        sum = field.subtract(sum, own);
-      });
-    case How::weighted:
-      return change_sums(reached, places, value, moved,
-                         [&field, &cursor](FieldElement& sum, const FieldElement& own) {
-                           sum = field.add(sum, field.multiply(cursor.weight, own));
-                         });
+struct PullSpace {
+  std::vector<PullCursor<Key>> cursors;
+  std::vector<const FieldElement*> aligned;  // values of sources, place by place those of the block
+  // Of the others, without and with weights; 0 between blocks.
+  std::array<ElementSum, 64> sums{};
+  std::array<ProductSum, 64> products{};
+};
+
+template <class Key>
+COUNTPM_POPCOUNT_CLONES void pull_block(const PrimeField& field, const StateTable<Key>& before,
+                                        const BlockPlaces<Key>& places, Key vertex, const Key& key,
+                                        std::uint64_t reached, FieldElement* value,
+                                        PullSpace<Key>& space) noexcept {
+  std::size_t aligned = 0;
+  const FieldElement** const aligned_value = space.aligned.data();
+  bool others = false;
+  bool weighted = false;
+  for (PullCursor<Key>& cursor : space.cursors) {
+    const StepStream<Key>& stream = *cursor.stream;
+    if ((key & stream.added) != stream.added || (key & ~stream.added & vertex) != 0) continue;
+    const std::uint64_t at = place_of(before, places, cursor, (key & ~stream.added) | stream.required);
+    if (at == before.blocks()) continue;
+    const std::uint64_t own = before.reached[at];
+    const FieldElement* const from = before.value.data() + before.first[at];
+    if (cursor.how == How::weighted) {
+      add_products(cursor.weight, own, stream.places, from, space.products.data() + stream.shift);
+      weighted = true;
+    } else if (cursor.how == How::negated) {
+      change_sums(own, stream.places, from, space.sums.data() + stream.shift,
+                  [&field](ElementSum& sum, const FieldElement& element) { sum.add(field.negate(element)); });
+      others = true;
+    } else if (stream.shift == 0 && own == reached && (reached & ~stream.places) == 0) {
+      aligned_value[aligned++] = from;
+    } else {
+      change_sums(own, stream.places, from, space.sums.data() + stream.shift,
+                  [](ElementSum& sum, const FieldElement& element) { sum.add(element); });
+      others = true;
+    }
+  }
+  if (weighted) reduce_products(field, reached, space.products.data(), space.sums.data());
+  std::size_t i = 0;
+  for (std::uint64_t left = reached; left != 0; left &= left - 1, ++i) {
+    ElementSum sum;
+    if (others || weighted) std::swap(sum, space.sums[static_cast<std::size_t>(std::countr_zero(left))]);
+    for (std::size_t k = 0; k < aligned; ++k) sum.add(aligned_value[k][i]);
+    value[i] = field.reduce(sum);
   }
 }
 
 template <class Key>
-void pull_values(const PrimeField& field, const StateTable<Key>& before, const StepStreams<Key>& streams,
-                 const std::vector<FieldElement>& weight, StateTable<Key>& after, std::uint64_t first,
-                 std::uint64_t last) {
+void pull_values(const PrimeField& field, const StateTable<Key>& before, const BlockPlaces<Key>& places,
+                 const StepStreams<Key>& streams, const std::vector<FieldElement>& weight,
+                 StateTable<Key>& after, std::uint64_t first, std::uint64_t last) {
   const FieldElement minus_one = field.negate(field.one());
-  std::vector<PullCursor<Key>> cursors;
+  PullSpace<Key> space;
   for (std::size_t i = 0; i < streams.stream.size(); ++i) {
     const How how = weight[i] == field.one() ? How::plain
                     : weight[i] == minus_one ? How::negated
                                              : How::weighted;
-    cursors.push_back({&streams.stream[i], weight[i], how});
+    space.cursors.push_back({&streams.stream[i], weight[i], how});
   }
-  std::array<FieldElement, 64> sums{};
-  for (std::uint64_t block = first; block < last; ++block) {
-    const Key key = after.key[block];
-    for (PullCursor<Key>& cursor : cursors) {
-      const StepStream<Key>& stream = *cursor.stream;
-      if ((key & stream.added) != stream.added || (key & ~stream.added & streams.vertex) != 0) continue;
-      const Key wanted = (key & ~stream.added) | stream.required;
-      if (cursor.begun) {
-        cursor.at = gallop(before.key.data(), before.blocks(), cursor.at, wanted);
-      } else {
-        const Key* const begin = before.key.data();
-        cursor.at =
-            static_cast<std::uint64_t>(std::lower_bound(begin, begin + before.blocks(), wanted) - begin);
-        cursor.begun = true;
-      }
-      if (cursor.at < before.blocks() && before.key[cursor.at] == wanted)
-        add_block(field, cursor, before, sums.data());
-    }
-    FieldElement* value = after.value.data() + after.first[block];
-    for (std::uint64_t left = after.reached[block]; left != 0; left &= left - 1) {
-      FieldElement& sum = sums[static_cast<std::size_t>(std::countr_zero(left))];
-      *value++ = sum;
-      sum = {};
-    }
-  }
+  space.aligned.resize(streams.stream.size());
+  for (std::uint64_t block = first; block < last; ++block)
+    pull_block<Key>(field, before, places, streams.vertex, after.key[block], after.reached[block],
+                    after.value.data() + after.first[block], space);
 }
 
 }  // namespace
@@ -295,9 +377,10 @@ StateTable<Key> table_after(const PrimeField& field, const StateTable<Key>& befo
                              blocks_for_threads / 4);
   // A look at the stop signal is due after so many blocks, on one thread too.
   constexpr std::uint64_t most_chunk = 1 << 14;
+  const BlockPlaces<Key> places(before);
   parallel_ranges(threads, after.blocks(), std::min(chunk, most_chunk),
                   [&](std::uint64_t from, std::uint64_t to) {
-                    pull_values(field, before, streams, weight, after, from, to);
+                    pull_values(field, before, places, streams, weight, after, from, to);
                   });
   return after;
 }

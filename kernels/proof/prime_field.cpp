@@ -24,6 +24,7 @@ PrimeField::PrimeField(const mpz_class& p) : prime_(p) {
   std::uint64_t inverse = low_;  // right modulo 8; each step doubles the bits
   for (int k = 0; k < 5; ++k) inverse *= 2 - low_ * inverse;
   inverse_ = ~inverse + 1;
+  ratio_ = words_of(mpz_class((mpz_class(1) << 190) / p)).low;
   mpz_class power;
   mpz_ui_pow_ui(power.get_mpz_t(), 2, 128);
   one_ = words_of(mpz_class(power % p));

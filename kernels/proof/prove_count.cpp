@@ -65,10 +65,12 @@ std::uint64_t bytes_of(const EliminationPlan& plan, const ProofSizes::Table& tab
   return with_keys_of(plan, [&](auto key) { return table_bytes<decltype(key)>(table.blocks, table.states); });
 }
 
-/// What a step takes beside tables: the blocks of the next table twice; ranges grow by doubling.
+/// What a step takes beside tables: the blocks of the next table twice, and ranges grow by doubling; then
+/// what finds blocks.
 std::uint64_t bytes_beside(const EliminationPlan& plan, const ProofSizes& sizes, std::size_t k) {
   const std::uint64_t key = with_keys_of(plan, [](auto own) { return std::uint64_t{sizeof(own)}; });
-  return 3 * sizes.tables[k + 1].blocks * (key + sizeof(std::uint64_t));
+  return std::max(3 * sizes.tables[k + 1].blocks * (key + sizeof(std::uint64_t)),
+                  place_bytes(sizes.tables[k].blocks));
 }
 
 ProofMemory with_segments(const EliminationPlan& plan, const ProofSizes& sizes, std::uint64_t segment_bytes) {

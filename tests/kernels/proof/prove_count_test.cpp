@@ -308,6 +308,41 @@ TEST(ProveCount, NoticesATableThatIsChanged) {
   EXPECT_GT(noticed, 100);
 }
 
+/// Sums of words, as large as they may be, against GMP.
+TEST(ProveCount, AddsElementsBeforeItReduces) {
+  std::mt19937_64 random(1);
+  mpz_class least, most;
+  mpz_ui_pow_ui(least.get_mpz_t(), 2, 126);
+  mpz_nextprime(least.get_mpz_t(), least.get_mpz_t());
+  mpz_ui_pow_ui(most.get_mpz_t(), 2, 127);
+  most -= 1;  // a prime
+  for (const mpz_class& prime : {least, mpz_class((least + most) / 2), most}) {
+    mpz_class p = prime;
+    if (p != most && p != least) mpz_nextprime(p.get_mpz_t(), p.get_mpz_t());
+    const PrimeField field(p);
+    const FieldElement largest = field.negate(field.one());
+    const mpz_class words = p - 1;  // an element of the largest words
+    const FieldElement full{mpz_class(words & mpz_class("18446744073709551615")).get_ui(),
+                            mpz_class(words >> 64).get_ui()};
+    for (const int count : {0, 1, 2, 3, 4, 100, 70000}) {
+      ElementSum sum;
+      mpz_class expected = 0;
+      for (int i = 0; i < count; ++i) {
+        const std::uint64_t own = random();
+        const FieldElement element = own % 4 == 0   ? largest
+                                     : own % 4 == 1 ? full
+                                                    : field.multiply(field.element(own), full);
+        sum.add(element);
+        expected += field.number(element);
+      }
+      EXPECT_EQ(field.number(field.reduce(sum)), mpz_class(expected % p)) << p << " " << count;
+      ElementSum fulls;
+      for (int i = 0; i < count; ++i) fulls.add(full);
+      EXPECT_EQ(field.number(field.reduce(fulls)), mpz_class(field.number(full) * count % p)) << p;
+    }
+  }
+}
+
 TEST(ProveCount, IsStopped) {
   const RandomCover cover = wide_cover(Sort::general, 3, 17);
   StopSignal stop;
