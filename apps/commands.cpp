@@ -11,7 +11,7 @@ const std::vector<CommandInfo>& command_table() {
       {Q::count,
        "count",
        "[count] INPUT [options]",
-       "count perfect matchings, or cycle covers of a directed graph: the number alone on standard output",
+       "count perfect matchings, or cycle covers of a directed graph: only the number on standard output",
        1,
        1,
        run_count,
@@ -301,9 +301,9 @@ const std::vector<CommandInfo>& command_table() {
       {Q::complete,
        "complete",
        "complete -- [WORD...]",
-       "what the last word of a command line can become: a line that has 'files' where names of files may "
-       "stand there and 'nospace' where the word goes on, then a line for each word, and a tab and a few "
-       "words about it. The completions of shells ask it",
+       "what the last word of a command line can become, for shells: a line with 'files' where names of "
+       "files may stand and 'nospace' where the word goes on, then a line per word, with a tab and its "
+       "meaning",
        0,
        10'000,
        run_complete,

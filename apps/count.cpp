@@ -1,4 +1,4 @@
-// countpm INPUT: the number alone on standard output.
+// countpm INPUT: only the number on standard output.
 #include <fmt/format.h>
 
 #include <algorithm>

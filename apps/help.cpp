@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <iterator>
+#include <limits>
 
 #include "apps/complete.hpp"
 #include "apps/exit_codes.hpp"
@@ -84,6 +87,60 @@ std::string exit_help() {
   for (const ExitMeaning& exit : exit_meanings())
     text += fmt::format("{}{} {}", exit.code == 0 ? "" : "; ", exit.code, exit.meaning);
   return text + ".";
+}
+
+using CommandNames = std::vector<std::string_view>;
+
+CommandNames without(const CommandNames& names, const CommandNames& left_out) {
+  CommandNames kept;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(kept), [&](std::string_view name) {
+    return std::find(left_out.begin(), left_out.end(), name) == left_out.end();
+  });
+  return kept;
+}
+
+/// An option's commands as they differ from the usual ones, or all of them if that is shorter.
+std::string commands_beside(const CommandNames& usual, const CommandNames& names) {
+  std::size_t others = 0;
+  for (const CommandInfo& command : command_table()) others += command.group != CommandGroup::hidden ? 1 : 0;
+  if (names.size() >= others) return "all";
+  const CommandNames more = without(names, usual);
+  const CommandNames fewer = without(usual, names);
+  if (usual.empty() || more.size() + fewer.size() >= names.size())
+    return fmt::format("{}", fmt::join(names, ", "));
+  std::string text = fewer.empty() ? "" : fmt::format("not {}", fmt::join(fewer, ", "));
+  if (!more.empty()) text += fmt::format("{}also {}", text.empty() ? "" : "; ", fmt::join(more, ", "));
+  return text;
+}
+
+/// The commands that make the section's table shortest when they go without saying.
+CommandNames usual_commands(const OptionSection& section) {
+  CommandNames usual;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  const auto try_out = [&](const CommandNames& names) {
+    std::size_t length = fmt::format("{}", fmt::join(names, ", ")).size();
+    for (const OptionInfo& option : section.options)
+      length += commands_beside(names, commands_of(option.questions)).size();
+    if (length >= least) return;
+    least = length;
+    usual = names;
+  };
+  try_out({});
+  for (const OptionInfo& option : section.options) try_out(commands_of(option.questions));
+  return usual;
+}
+
+/// What an option takes, and its default.
+std::string values_of(const OptionInfo& option) {
+  std::string text = option.type == ValueType::range ? value_help(option) : short_value_help(option);
+  if (option.type == ValueType::choice) {
+    text.clear();
+    for (const std::string_view choice : option.choices)
+      text += fmt::format("{}`{}`", text.empty() ? "" : ", ", choice);
+  }
+  if (!option.default_value.empty())
+    text += fmt::format("{}default `{}`", text.empty() ? "" : "; ", option.default_value);
+  return text;
 }
 
 bool counts(const CommandInfo& command) {
@@ -185,20 +242,16 @@ std::string options_markdown() {
       "apps/own_options.cpp "
       "and apps/questions.cpp; a test compares the two.\n";
   for (const OptionSection& section : option_sections()) {
-    text += fmt::format(
-        "\n## {}\n\n| Option | Value | Default | Commands | What it does |\n|---|---|---|---|---|\n",
-        section.title);
-    for (const OptionInfo& option : section.options) {
-      std::string value = option.type == ValueType::flag ? "" : value_help(option);
-      if (option.type == ValueType::choice) {
-        value.clear();
-        for (const std::string_view choice : option.choices)
-          value += fmt::format("{}`{}`", value.empty() ? "" : ", ", choice);
-      }
-      text += fmt::format("| `{}` | {} | {} | {} | {} |\n", spelling(option), value,
-                          option.default_value.empty() ? "" : fmt::format("`{}`", option.default_value),
-                          fmt::join(commands_of(option.questions), ", "), help_of_all(option));
-    }
+    const CommandNames usual = usual_commands(section);
+    text += fmt::format("\n## {}\n\n", section.title);
+    if (!usual.empty())
+      text += wrap(fmt::format("Commands, unless a row says otherwise: {}.", fmt::join(usual, ", ")), 160, "",
+                   "") +
+              "\n";
+    text += "| Option | Value | Commands | What it does |\n|---|---|---|---|\n";
+    for (const OptionInfo& option : section.options)
+      text += fmt::format("| `{}` | {} | {} | {} |\n", spelling(option), values_of(option),
+                          commands_beside(usual, commands_of(option.questions)), help_of_all(option));
   }
   text += exclusions_markdown();
   text += "\n# Commands\n\n| Command | What it does |\n|---|---|\n";

@@ -52,9 +52,10 @@ std::vector<OptionInfo> input_options() {
           "count F-factors: sets of edges in which every vertex has degree F (docs/degrees.md)",
           [](R r, V v) { r.read.degree = static_cast<Index>(*parse_integer(v)); }),
       row("kind", readers, choice("KIND", "", {"bipartite", "directed", "undirected", "symmetric", "hyper"}),
-          "the kind of graph, if it is not the one that the format implies (an edge list is undirected). "
-          "symmetric: an undirected graph read as a directed one, each edge as two arcs. hyper: sets of "
-          "vertices, one per line (--format hyper), whose exact covers are counted",
+          "the kind of graph, if not what the format implies (an edge list is undirected); symmetric: an "
+          "undirected graph, each edge as two arcs; hyper: sets of vertices, one per line, whose exact "
+          "covers "
+          "are counted",
           [](R r, V v) {
             r.read.symmetric = v == "symmetric";
             r.hyper = v == "hyper";
@@ -185,8 +186,7 @@ std::vector<OptionInfo> limits_options() {
             "refuse what is predicted to take longer, and stop what does take longer (exit 3); with "
             "--sampled draw samples for no longer than this, 1m unless given"},
            {compare,
-            "refuse a count that is predicted to take longer, and stop one that does; each estimate draws "
-            "samples for no longer than this, 1m unless given"}},
+            "the limit of the count; each estimate draws samples for no longer than this, 1m unless given"}},
           row("time-limit", workers - list, valued(T::duration, "TIME", "1h"),
               "refuse what is predicted to take longer, and stop what does take longer (exit 3)",
               [](R r, V v) {
@@ -225,12 +225,12 @@ std::vector<OptionInfo> output_options() {
       row("csv", list | marginals | sample | many | compare | chem | minors | (others - forecast), flag(),
           "write comma-separated values with a header line", [](R r, V) { r.csv = true; }),
       with_uses(
-          {{explain, "draw the matrix, its blocks and its elimination order; FILE.png as well as FILE.svg"},
-           {marginals, "draw every edge with its probability; FILE.png as well as FILE.svg"},
-           {chem, "draw the molecule with its bond orders; FILE.png as well as FILE.svg"},
-           {sample, "draw the first matching; FILE.png as well as FILE.svg"},
-           {many, "plot ln Z per vertex as the lattices grow; FILE.png as well as FILE.svg"},
-           {compare, "plot how the estimates approach the count; FILE.png as well as FILE.svg"}},
+          {{explain, "draw the matrix, its blocks and its elimination order (SVG or PNG)"},
+           {marginals, "draw every edge with its probability (SVG or PNG)"},
+           {chem, "draw the molecule with its bond orders (SVG or PNG)"},
+           {sample, "draw the first matching (SVG or PNG)"},
+           {many, "plot ln Z per vertex as the lattices grow (SVG or PNG)"},
+           {compare, "plot how the estimates approach the count (SVG or PNG)"}},
           row("svg", drawn | sampled | logarithm, valued(T::file, "FILE"),
               "write a picture of the result; a FILE that ends in .png is made by librsvg's rsvg-convert "
               "(docs/pictures.md)",

@@ -24,11 +24,15 @@ std::string_view help_of(const OptionInfo& option, std::string_view command) {
 std::string help_of_all(const OptionInfo& option) {
   std::string text(option.help);
   for (const OptionUse& use : option.uses) {
+    const std::string commands = fmt::format("{}", fmt::join(commands_of(use.questions), ", "));
+    if (!use.choices.empty() && option.help.starts_with(use.help)) {
+      text += fmt::format(". For {}: only {}", commands, fmt::join(use.choices, ", "));
+      continue;
+    }
     const std::string choices = use.choices.empty() ? "" : fmt::format(" ({})", fmt::join(use.choices, ", "));
     const std::string value =
         use.default_value.empty() ? "" : fmt::format(" (default {})", use.default_value);
-    text +=
-        fmt::format(". {}: {}{}{}", fmt::join(commands_of(use.questions), ", "), use.help, choices, value);
+    text += fmt::format(". For {}: {}{}{}", commands, use.help, choices, value);
   }
   return text;
 }

@@ -104,10 +104,23 @@ void check_options(const Request& request) {
 }
 
 std::string exclusions_markdown() {
-  const auto names = [](const std::vector<std::string_view>& options) {
+  const auto has = [](const std::vector<std::string_view>& options, std::string_view name) {
+    return std::find(options.begin(), options.end(), name) != options.end();
+  };
+  const auto names = [&](const std::vector<std::string_view>& options) {
     std::string text;
+    std::vector<std::string_view> named;
+    for (const OptionSection& section : option_sections()) {
+      const auto excluded = [&](const OptionInfo& option) { return has(options, option.name); };
+      // All options of a section of several are named by their section.
+      if (section.options.size() < 3 ||
+          !std::all_of(section.options.begin(), section.options.end(), excluded))
+        continue;
+      text += fmt::format("{}all *{}*", text.empty() ? "" : ", ", section.title);
+      for (const OptionInfo& option : section.options) named.push_back(option.name);
+    }
     for (const std::string_view name : options)
-      text += fmt::format("{}`--{}`", text.empty() ? "" : ", ", name);
+      if (!has(named, name)) text += fmt::format("{}`--{}`", text.empty() ? "" : ", ", name);
     return text;
   };
   std::string text = "\n# What excludes what\n\n| Option | excludes | since |\n|---|---|---|\n";

@@ -153,9 +153,10 @@ def test_help_lists_every_option():
 def test_defaults_and_choices_are_those_of_the_command(project):
     rows = {}
     for line in (project / "docs" / "options.md").read_text().splitlines():
-        found = re.match(r"\| `(?:-\w, )?--([\w-]+)[^`]*` \| (.*?) \| (.*?) \| ", line)
+        found = re.match(r"\| `(?:-\w, )?--([\w-]+)[^`]*` \| (.*?) \| ", line)
         if found:
-            rows.setdefault(found[1], (found[2], found[3].strip("` ")))
+            takes, _, default = found[2].rpartition("default ") if "default " in found[2] else (found[2], "", "")
+            rows.setdefault(found[1], (takes, default.strip("`")))
     same = {"3600": "1h", "1": "1", "0": "0", "False": "", "None": ""}
     for row in TABLE.values():
         if not row.command:
