@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -19,28 +20,29 @@ ObjectInfo object(std::string name, std::string command, std::string text = {}) 
 
 constexpr std::string_view dialect = "https://json-schema.org/draft/2020-12/schema";
 
-/// "string or null", "array of objects"
+/// "string?" may be null, "object[]" is an array of objects.
 std::string type_text(const Json& schema) {
+  const auto array_of = [](const std::string& items) {
+    return items.find_first_of("? ") == std::string::npos ? items + "[]" : "(" + items + ")[]";
+  };
   if (schema.contains("const")) return schema["const"].is_string() ? "string" : "integer";
   if (schema.contains("anyOf")) {
     std::vector<std::string> texts;
-    for (const Json& one : schema["anyOf"]) texts.push_back(type_text(one));
-    return fmt::format("{}", fmt::join(texts, " or "));
+    bool null = false;
+    for (const Json& one : schema["anyOf"]) {
+      if (type_text(one) == "null")
+        null = true;
+      else
+        texts.push_back(type_text(one));
+    }
+    const std::string text = fmt::format("{}", fmt::join(texts, " or "));
+    return !null ? text : texts.size() == 1 ? text + "?" : "(" + text + ")?";
   }
   const Json& type = schema["type"];
-  if (type == "array" || (type.is_array() && type[0] == "array")) {
-    const bool nested = schema.contains("items") && type_text(schema["items"]).starts_with("array");
-    std::string text = "array";
-    if (nested)
-      text += " of arrays" + type_text(schema["items"]).substr(5);
-    else if (schema.contains("items"))
-      text += " of " + type_text(schema["items"]) + "s";
-    return type.is_array() ? text + " or null" : text;
-  }
-  if (type.is_string()) return type.get<std::string>();
-  std::vector<std::string> texts;
-  for (const Json& one : type) texts.push_back(one.get<std::string>());
-  return fmt::format("{}", fmt::join(texts, " or "));
+  const bool null = type.is_array() && type.size() > 1 && type.back() == "null";
+  std::string text = type.is_string() ? type.get<std::string>() : type[0].get<std::string>();
+  if (text == "array" && schema.contains("items")) text = array_of(type_text(schema["items"]));
+  return null ? text + "?" : text;
 }
 
 /// The object that the value is, or consists of; null where it is neither. `path` gets "[]" for each array.
@@ -65,33 +67,80 @@ const Json* object_in(const Json& schema, std::string& path) {
 /// The rows of tables, one below the other; what has been told is told once.
 class Rows {
  public:
-  void add(const Json& object, const std::string& path, const std::set<std::string>& left_out = {}) {
-    for (const auto& [key, schema] : object["properties"].items()) {
-      if (left_out.contains(key)) continue;
-      const std::string meaning =
-          schema.contains("description") ? schema["description"].get<std::string>() : "";
-      const std::string name = path + key;
-      std::string inner = name;
-      const Json* const nested = object_in(schema, inner);
-      // The same object may have another description at another place.
-      const bool told = nested != nullptr && !told_.insert(keys_of(*nested)).second;
-      const std::string_view as_above = told ? "keys as above" : "";
-      const std::string_view join = !meaning.empty() && told ? "; " : "";
-      text_ += fmt::format("| `{}` | {} | {}{}{} |\n", name, type_text(schema), meaning, join, as_above);
-      if (nested != nullptr && !told) add(*nested, inner + ".");
-    }
+  /// The rows of an object, or of its head. `left_out`: keys that the head has.
+  void add(const Json& object, const std::string& name, const std::set<std::string>& left_out = {}) {
+    object_ = name;
+    add_keys(object, "", left_out);
+    end_row();
   }
   std::string take() { return std::exchange(text_, {}); }
 
  private:
+  /// Keys of one row: neighbours of which there is the same to say.
+  struct Row {
+    std::string keys, parent, type, meaning;
+  };
+  struct Told {
+    std::string object, type;
+  };
+
+  void add_keys(const Json& object, const std::string& path, const std::set<std::string>& left_out) {
+    for (const auto& [key, schema] : object["properties"].items()) {
+      if (left_out.contains(key)) continue;
+      const std::string meaning =
+          schema.contains("description") ? schema["description"].get<std::string>() : "";
+      std::string inner = path + key;
+      const std::string type = type_text(schema);
+      const Json* const nested = object_in(schema, inner);
+      // The same object may have another description at another place.
+      const bool told = nested != nullptr && !told_objects_.insert(keys_of(*nested)).second;
+      if (nested != nullptr && !told) {
+        // Its keys show that it is an object, and in an array.
+        if (!meaning.empty() || type.ends_with('?')) add_row(key, path, type, meaning);
+        add_keys(*nested, inner + ".", {});
+      } else {
+        add_row(key, path, type,
+                told ? meaning + (meaning.empty() ? "keys as above" : "; keys as above") : meaning);
+      }
+    }
+  }
+
+  void add_row(const std::string& key, const std::string& path, const std::string& type,
+               const std::string& meaning) {
+    Row row{fmt::format("`{}{}`", path, key), path, type, meaning};
+    const auto [known, is_new] = told_.try_emplace(path + key + ": " + meaning, Told{object_, type});
+    // A few words are said again.
+    const bool long_enough = std::count(meaning.begin(), meaning.end(), ' ') > 3;
+    if (long_enough && !is_new && known->second.object != object_) {
+      const std::string& before = known->second.type;
+      row.meaning = fmt::format("as in {}", known->second.object);
+      row.type = type == before ? "" : type == before + "?" ? "or null" : type;
+    }
+    if (row.parent == row_.parent && row.type == row_.type && row.meaning == row_.meaning &&
+        !row_.keys.empty()) {
+      row_.keys += fmt::format(", `{}{}`", path.empty() ? "" : ".", key);
+      return;
+    }
+    end_row();
+    row_ = row;
+  }
+
+  void end_row() {
+    if (!row_.keys.empty()) text_ += fmt::format("| {} | {} | {} |\n", row_.keys, row_.type, row_.meaning);
+    row_ = {};
+  }
+
   static std::string keys_of(const Json& object) {
     std::string keys;
     for (const auto& [key, schema] : object["properties"].items()) keys += key + " ";
     return keys;
   }
 
+  std::string object_;
+  Row row_;
   std::string text_;
-  std::set<std::string> told_;
+  std::set<std::string> told_objects_;
+  std::map<std::string, Told> told_;
 };
 
 /// Moves every object within the schema into `definitions`, each once, named after a key that it stands
@@ -163,7 +212,8 @@ const std::vector<ObjectInfo>& json_objects() {
       object<BoundedCount>("bounds", "countpm INPUT --on-limit bounds --json",
                            "If there is no count within the limits, with exit code 3."),
       object<CertainBoundsObject>("certain-bounds", "countpm bounds INPUT --json", "Nothing is counted."),
-      object<OrbitCount>("orbits", "countpm INPUT --up-to-symmetry --json", "[symmetry.md](symmetry.md)"),
+      object<OrbitCount>("orbits", "countpm INPUT --up-to-symmetry --json",
+                         "See [symmetry.md](symmetry.md)."),
       object<LnZResult>("ln-z", "countpm INPUT --ln-z --json"),
       object<Explanation>("explain", "countpm explain INPUT --json"),
       object<EstimateResult>("estimate", "countpm estimate INPUT --json"),
@@ -178,7 +228,7 @@ const std::vector<ObjectInfo>& json_objects() {
       object<MarginalsObject>("marginals", "countpm marginals INPUT --json"),
       object<ApproximateDraws>(
           "draws", "countpm sample INPUT --sampler annealed --json",
-          "`list` and `sample` write an array per line: see [list.md](list.md). With `--sampler` "
+          "`list` and `sample` write an array per line ([list.md](list.md)).\nWith `--sampler` "
           "([marginals.md](marginals.md#approximately---sampler-annealed)) this is the last "
           "line."),
       object<DrawForecast>("drawing-forecast", "countpm sample INPUT --explain --json"),
@@ -199,28 +249,27 @@ const std::vector<ObjectInfo>& json_objects() {
           "N lines for each sampler and number of samples (`estimate.seed` distinguishes them), and "
           "then, if there is an exact count, one of these."),
       object<VerifiedObject>("verified", "countpm verify RESULT INPUT --json"),
-      object<ProofObject>("proof-check", "countpm verify PROOF --json", "[proofs.md](proofs.md)"),
+      object<ProofObject>("proof-check", "countpm verify PROOF --json", "See [proofs.md](proofs.md)."),
       object<StatusObject>("status", "countpm status FILE --json",
                            "Also what `countpm resume PART --json` writes when the part is done."),
       object<SplitObject>("split", "countpm split INPUT --json"),
-      object<ProvedObject>("proof", "countpm prove RESULT --json", "[proofs.md](proofs.md)"),
-      object<LatticeObject>("lattice", "countpm lattice SPEC --json", "[lattices.md](lattices.md)"),
+      object<ProvedObject>("proof", "countpm prove RESULT --json", "See [proofs.md](proofs.md)."),
+      object<LatticeObject>("lattice", "countpm lattice SPEC --json", "See [lattices.md](lattices.md)."),
       object<LatticesObject>("lattices", "countpm lattice --json"),
       object<MethodsObject>("methods", "countpm methods --json"),
       object<FormatsObject>("formats", "countpm formats --json"),
       object<VersionObject>("version", "countpm version --json"),
       object<ErrorObject>(
           "error", "Errors",
-          "With `--json` an error is an object too, beside the line on standard error and the exit code. Of "
-          "commands "
-          "that write a line for each graph or matching it is on one line; what befalls a single graph of a "
-          "`many`, or molecule of `chem`, is in its own line. Only if standard output itself cannot be "
-          "written, or "
-          "if a signal had to end a step that did not stop by itself, is there no object."),
+          "With `--json` an error is an object too, beside the line on standard error and the exit code.\n"
+          "Commands that write a line for each graph or matching write it in one line; `many` and `chem` "
+          "have "
+          "the errors of single graphs in their lines.\n"
+          "There is no object if standard output cannot be written, or if a signal had to end a step."),
       object<ProgressObject>(
           "progress", "--progress json",
           "One object per line on standard error, every second, while a count, an estimate and the "
-          "like run. It has no head.")};
+          "like run.\nIt has no head.")};
   return objects;
 }
 
@@ -260,22 +309,22 @@ std::string json_page() {
       "strings, since they outgrow every number type.\nJSON has no infinities: an infinite number (the "
       "log10 of 0, a forecast beyond all doubles) is `null`.\n"
       "[schema.json](schema.json), which `countpm schema` prints, says the same to programs: JSON Schema, "
-      "draft 2020-12. `countpm schema OBJECT` prints one object's.\n\n"
+      "draft 2020-12.\n`countpm schema OBJECT` prints one object's.\n\n"
       "## The head\n\nEvery object has the first three keys, and every answer to a question about a graph "
       "has all of "
-      "these, `notes` and `warnings` last.\n\n";
+      "these, `notes` and `warnings` last.\nA type with `?` may be `null`, and `[]` is an array.\nA key that "
+      "begins with a dot belongs to the same object as the one before it.\n\n";
   Rows rows;
   const Json count = json_objects().front().schema();
-  rows.add(only(count, head_keys), "");
+  rows.add(only(count, head_keys), "[the head](#the-head)");
   page += std::string(table_head) + rows.take();
   for (const ObjectInfo& one : json_objects()) {
     const Json schema = one.schema();
     const bool is_command = one.command.find(' ') != std::string::npos;
     page += "\n## " + (is_command ? "`" + one.command + "`" : one.command) + "\n\n";
-    if (one.name != "progress") page += fmt::format("`object` is `{}`. ", one.name);
-    page += one.text;
-    while (page.ends_with(' ')) page.pop_back();
-    rows.add(schema, "", has_head(schema) ? head_keys : bare_keys);
+    if (one.name != "progress") page += fmt::format("`object` is `{}`.", one.name);
+    if (!one.text.empty()) page += (page.ends_with('.') ? "\n" : "") + one.text;
+    rows.add(schema, fmt::format("`{}`", one.name), has_head(schema) ? head_keys : bare_keys);
     page += "\n\n" + std::string(table_head) + rows.take();
   }
   return page;

@@ -39,15 +39,12 @@ const Fields<BlockReport>& fields_of(const BlockReport*) {
           .add("arithmetic", "", &BlockReport::arithmetic)
           .add("kernel",
                "of `ryser` and `codegen` on a GPU of this process: `built in, for 40 rows`, `compiled for 41 "
-               "rows in "
-               "0.23 s`, `compiled for this matrix before, from the cache`; with `--precision`: `..., in "
-               "triple-doubles`",
+               "rows in 0.23 s`, `compiled for this matrix before, from the cache`, ...",
                [](const BlockReport& block) { return text_or_null(block.kernel); })
-          .add(
-              "plan",
-              "how the method cuts its work up, as `explain` says it: `3 crossing edges, 8 planar counts, 55 "
-              "vertices open`; may be empty",
-              &BlockReport::plan);
+          .add("plan",
+               "as `explain` says it, such as `3 crossing edges, 8 planar counts, 55 vertices open`; may be "
+               "empty",
+               &BlockReport::plan);
   return fields;
 }
 
@@ -127,11 +124,9 @@ const Fields<CountResult>& fields_of(const CountResult*) {
                "imaginary part is exactly 0 the real part alone",
                &CountResult::count)
           .add("coefficients",
-               "with `--monomers t`: of the matching polynomial, by number of edges from 0; with `--rings`: "
-               "of the "
-               "covers, by number of rings from 0; as strings, and `count` is their sum, or the one that "
-               "`--power` "
-               "asks for ([monomers.md](monomers.md), [covers.md](covers.md))",
+               "with `--monomers t` by number of edges, with `--rings` by number of rings, from 0; `count` "
+               "is their sum, or the one that `--power` asks for ([monomers.md](monomers.md), "
+               "[covers.md](covers.md))",
                [](const CountResult& result) { return coefficient_texts(result.coefficients); })
           .add("polynomial",
                "where weights have letters; `count` is the sum of the coefficients "
@@ -142,9 +137,8 @@ const Fields<CountResult>& fields_of(const CountResult*) {
           .add("log10", "of the count's absolute value; null for 0",
                [](const CountResult& result) { return finite(result.log10); })
           .add("exact",
-               "whether `count` is the whole truth: false for complex weights without `--exact`, and for "
-               "decimal "
-               "ones where floating point summed or not all digits are shown "
+               "true if `count` is exact and all its digits are shown: not for complex weights without "
+               "`--exact`, nor where floating point summed decimals "
                "([arithmetic.md](internals/arithmetic.md)), unless there is no perfect matching",
                &CountResult::exact)
           .add("proved", "enough residues for the bound, every one computed", &CountResult::proved)
@@ -187,10 +181,9 @@ const Fields<BoundedCount>& fields_of(const BoundedCount*) {
       head<BoundedCount>("bounds")
           .add("count", "it is not known", [](const BoundedCount&) { return nullptr; })
           .add("lower",
-               "the count is not below it: of an integer the least that is possible, with all digits below "
-               "10^15; else six digits and an exponent, rounded down",
+               "certified: with all digits below 10^15, else six digits and an exponent, rounded down",
                &BoundedCount::lower)
-          .add("upper", "and not above this: the largest, or rounded up", &BoundedCount::upper)
+          .add("upper", "likewise, rounded up", &BoundedCount::upper)
           .add("bounds",
                "the same as logarithms; the theorems are those of the largest block that is not counted",
                &BoundedCount::bounds)
@@ -206,15 +199,13 @@ const Fields<BoundedCount>& fields_of(const BoundedCount*) {
 }
 
 const Fields<OrbitCount>& fields_of(const OrbitCount*) {
-  static const auto fields = with_notes(
-      head<OrbitCount>("orbits")
-          .add("orbits",
-               "the matchings, those that a symmetry takes to each other as one; weighted as `count`",
-               &OrbitCount::count)
-          .add("matchings", "all of them, as `count`", &OrbitCount::matchings)
-          .add("symmetries", "the order of the graph's group", &OrbitCount::symmetries)
-          .add("counts", "how many counts it took", &OrbitCount::counts)
-          .add("seconds", "of all", &OrbitCount::seconds));
+  static const auto fields =
+      with_notes(head<OrbitCount>("orbits")
+                     .add("orbits", "the matchings up to symmetry; weighted as `count`", &OrbitCount::count)
+                     .add("matchings", "all of them, as `count`", &OrbitCount::matchings)
+                     .add("symmetries", "the order of the graph's group", &OrbitCount::symmetries)
+                     .add("counts", "how many counts it took", &OrbitCount::counts)
+                     .add("seconds", "of all", &OrbitCount::seconds));
   return fields;
 }
 
@@ -227,9 +218,8 @@ const Fields<LnZResult>& fields_of(const LnZResult*) {
           .add("of_absolute", "there are negative weights: of the sum's absolute value",
                &LnZResult::of_absolute)
           .add("ln_z_error",
-               "of `ln_z`, absolute: at most that, by a bound on all roundings whose one estimated part is "
-               "too small "
-               "with a probability below 10^-9, on a torus for each of four terms ([methods.md](methods.md))",
+               "a bound on the absolute error of `ln_z` "
+               "([planar.md](methods/planar.md#ln-z-in-floating-point))",
                [=](const LnZResult& result) {
                  return is_zero(result) ? std::nullopt : std::optional(result.ln_z_error);
                })

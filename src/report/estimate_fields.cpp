@@ -76,11 +76,9 @@ const Fields<EstimatedBlock>& fields_of(const EstimatedBlock*) {
           .add("edges", "", &EstimatedBlock::entries)
           .add("general", "a graph with odd cycles or monomers", &EstimatedBlock::general)
           .add("method",
-               "the exact method, `reductions`, the sampler, or with a guarantee `rejection`, whose "
-               "`samples` are "
-               "trials and `nonzero` those that succeeded (coins), or had hits (bets; then "
-               "`effective_samples` and "
-               "`largest_share` are of hits: [estimate.md](estimate.md#guarantees))",
+               "the exact method, `reductions`, the sampler, or with a guarantee `rejection`: then `samples` "
+               "are trials, `nonzero` those that succeeded or had hits "
+               "([guarantees](estimate-methods.md#guarantees))",
                &EstimatedBlock::method)
           .add("exact", "", &EstimatedBlock::exact)
           .add("log10", "null: 0", [](const EstimatedBlock& block) { return finite(block.log10); })
@@ -96,8 +94,7 @@ const Fields<EstimatedBlock>& fields_of(const EstimatedBlock*) {
           .add("seconds", "", &EstimatedBlock::seconds)
           .add("population", "of the sampler `population` alone", &EstimatedBlock::population)
           .add("second",
-               "samples of a second sampler, a check ([estimate.md](estimate.md#the-interval)); null with "
-               "`--sampler` and `--guarantee`",
+               "of [a second sampler](estimate.md#the-interval); null with `--sampler` and `--guarantee`",
                &EstimatedBlock::second);
   return fields;
 }
@@ -239,15 +236,11 @@ const Fields<EstimateResult>& fields_of(const EstimateResult*) {
           .add("entropy", "ln of the value",
                [](const EstimateResult& result) { return logarithm_of(result); })
           .add("replicates",
-               "with `--replicates`, if something was sampled, each of them; `estimate` is of all of them, "
-               "`blocks` "
-               "are the first's",
+               "with `--replicates`, each of them; `estimate` is of all, `blocks` are the first's",
                &EstimateResult::replicates)
           .add("spread", "of these, if none is in doubt", &EstimateResult::spread)
           .add("goal_met",
-               "whether the error or the number of samples that was asked for was reached; true if nothing "
-               "was "
-               "sampled",
+               "whether the error or number of samples asked for was reached; true if nothing was sampled",
                [](const EstimateResult& result) { return !result.missed.has_value(); })
           .add("goal_missed", "why it was not", &EstimateResult::missed));
   return fields;

@@ -110,15 +110,13 @@ const Fields<InputSummary>& fields_of(const InputSummary*) {
   static const auto fields =
       Fields<InputSummary>()
           .add("input", "what was read", [](const InputSummary& summary) { return InputObject{summary}; })
-          .add("problem",
-               "`perfect matchings`, `cycle covers`, `perfect matchings of a general graph`, with monomers "
-               "`matchings`, with rings and sets `exact covers`; with `--ground-state` `perfect matchings of "
-               "minimum "
-               "weight` and the like; with `--degree` `2-factors` and the like; with `--maximum` `maximum "
-               "matchings` or `maximum matchings of a general graph`; of a rectangular permanent from a "
-               "program "
-               "`matchings that cover the smaller side`",
-               [](const InputSummary& summary) { return words::problem_name(summary); })
+          .add(
+              "problem",
+              "`perfect matchings`, `cycle covers`, `perfect matchings of a general graph`, with monomers "
+              "`matchings`, with rings and sets `exact covers`; `perfect matchings of minimum weight`, "
+              "`2-factors`, `maximum matchings` and the like with `--ground-state`, `--degree`, `--maximum`; "
+              "of a rectangular permanent from a program `matchings that cover the smaller side`",
+              [](const InputSummary& summary) { return words::problem_name(summary); })
           .add("weighted", "whether weights are summed (`--weights`, or a lattice with `weights=`)",
                &InputSummary::weighted)
           .add("maximum_matching", "with `--maximum`, and of rectangular permanents", &InputSummary::matched)
@@ -146,9 +144,8 @@ const Fields<ViolatorReport>& fields_of(const ViolatorReport*) {
           .add("neighbours", "fewer labels than `vertices`, or than odd components",
                &ViolatorReport::neighbours)
           .add("odd_components",
-               "of a graph with odd cycles, else empty: `vertices`, component by component, once "
-               "`neighbours` are "
-               "taken away; each has an odd number of vertices, and there are more of them than `neighbours`",
+               "of a graph with odd cycles, else empty: `vertices`, component by component, without "
+               "`neighbours`; each is odd, and there are more of them than `neighbours`",
                &ViolatorReport::odd_components);
   return fields;
 }
@@ -170,8 +167,7 @@ const Fields<Check>& fields_of(const Check*) {
   static const auto fields =
       Fields<Check>()
           .add("name", "", &Check::name)
-          .add("ok",
-               "null: the check does not apply. One that fails never gets here: it ends with exit code 4",
+          .add("ok", "true, or null: the check does not apply; one that fails ends with exit code 4",
                [](const Check& check) { return check.ran ? std::optional(check.ok) : std::nullopt; })
           .add("detail", "what was compared, or why the check does not apply", &Check::detail);
   return fields;

@@ -65,7 +65,7 @@ const Fields<RatioResult>& fields_of(const RatioResult*) {
         head<RatioResult>("ratio")
             .add("ratio_to", "B, of which the sum is divided by; what stands at the head is A",
                  [](const RatioResult& result) { return other_input(result.other); })
-            .add("exact_ratio", "the fraction, if both were counted; then what is of samples is null",
+            .add("exact_ratio", "the fraction, if both were counted; then the figures of samples are null",
                  [](const RatioResult& result) {
                    return result.exact ? std::optional(result.exact->get_str()) : std::nullopt;
                  })
@@ -99,9 +99,9 @@ const Fields<SignedSum>& fields_of(const SignedSum*) {
         head<SignedSum>("signed-sum")
             .add("complex", "whether weights are", &SignedSum::complex)
             .add("exact_sum",
-                 "the sum, if it was counted (of floating point with ` +- ` and its bound); then what is of "
-                 "samples "
-                 "is null",
+                 "the sum, if it was counted (of floating point with ` +- ` and its bound); then the figures "
+                 "of "
+                 "samples are null",
                  [](const SignedSum& result) { return text_or_null(result.exact); })
             .add("sum", "with as many digits as its error leaves; of complex weights `(re,im)`",
                  [](const SignedSum& result) { return words::signed_value_text(result); })
