@@ -70,6 +70,7 @@ std::optional<double> counting_seconds(const ReadResult& a, const ReadResult& b,
                                        double seconds) {
   CountOptions quick = options;
   quick.time_limit_seconds = seconds;
+  if (quick.device == "auto" && quick.gpus == 0) quick.device = "cpu";  // a GPU's start may take that long
   double sum = 0;
   for (const ReadResult* one : {&a, &b}) {
     try {
