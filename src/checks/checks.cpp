@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/estimate/bounds/certified_bounds.hpp"
@@ -22,8 +23,19 @@ constexpr std::uint64_t cheap_entries = 250;
 constexpr std::uint64_t general_entries = 3;
 constexpr double largest_bounds_share = 0.1;
 
-bool is_integer_block(const AnyBlock& block) {
-  return std::holds_alternative<Block<std::int64_t>>(block);
+/// Modulo 2^64, where all entries are integers; else nothing.
+std::optional<SparseMatrix<std::int64_t>> modulo_two_words(const SparseMatrix<mpq_class>& matrix) {
+  SparseMatrix<std::int64_t> result;
+  result.rows = matrix.rows;
+  result.columns = matrix.columns;
+  result.row_start = matrix.row_start;
+  result.column = matrix.column;
+  for (const mpq_class& value : matrix.value) {
+    if (value.get_den() != 1) return std::nullopt;
+    const std::uint64_t low = mpz_get_ui(value.get_num_mpz_t());  // of the absolute value
+    result.value.push_back(static_cast<std::int64_t>(value < 0 ? 0 - low : low));
+  }
+  return result;
 }
 
 // Whether the ball reaches above 0.
@@ -133,8 +145,9 @@ void verify_upper_bound(const AnyBlock& block, const Number& count, const char* 
 }
 
 /// Whether so many seconds allow it.
-bool verify_power_of_two(const AnyBlock& block, const mpz_class& count, double seconds, Checks& checks) {
-  const auto found = permanent_modulo_power_of_two(std::get<Block<std::int64_t>>(block).matrix, seconds);
+bool verify_power_of_two(const SparseMatrix<std::int64_t>& matrix, const mpz_class& count, double seconds,
+                         Checks& checks) {
+  const auto found = permanent_modulo_power_of_two(matrix, seconds);
   if (!found) return false;
   mpz_class residue;
   mpz_fdiv_r_2exp(residue.get_mpz_t(), count.get_mpz_t(), found->bits);
@@ -150,19 +163,27 @@ bool verify_power_of_two(const AnyBlock& block, const mpz_class& count, double s
 void verify_parity(const AnyBlock& block, const Number& count, double seconds, Checks& checks) {
   const auto* exact = std::get_if<mpq_class>(&count);
   const std::string parity = "parity";
-  if (exact == nullptr || !is_integer_block(block)) {
-    checks.not_applicable(parity, "the weights are not integers of 64 bits");
+  std::optional<SparseMatrix<std::int64_t>> wrapped;
+  const SparseMatrix<std::int64_t>* matrix = nullptr;
+  if (const auto* small = std::get_if<Block<std::int64_t>>(&block)) {
+    matrix = &small->matrix;
+  } else if (const auto* large = std::get_if<Block<mpq_class>>(&block)) {
+    wrapped = modulo_two_words(large->matrix);
+    if (wrapped) matrix = &*wrapped;
+  }
+  if (exact == nullptr || matrix == nullptr) {
+    checks.not_applicable(parity, "the weights are not integers");
   } else if (rows_of(block) > parity_rows_limit) {
     checks.not_applicable(parity, fmt::format("a block of more than {} rows", parity_rows_limit));
   } else {
-    const bool odd = odd_determinant(std::get<Block<std::int64_t>>(block).matrix);
+    const bool odd = odd_determinant(*matrix);
     const bool count_is_odd = mpz_odd_p(exact->get_num_mpz_t()) != 0;
     if (exact->get_den() != 1 || odd != count_is_odd) {
       Checks::failed(parity,
                      fmt::format("an {} integer, as the determinant over GF(2) says", odd ? "odd" : "even"),
                      to_string(count));
     }
-    if (!is_general(block) && verify_power_of_two(block, exact->get_num(), seconds, checks)) return;
+    if (!is_general(block) && verify_power_of_two(*matrix, exact->get_num(), seconds, checks)) return;
     checks.passed(parity, "equals the determinant over GF(2)");
   }
 }

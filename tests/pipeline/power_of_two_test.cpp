@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <string>
 
 #include "src/checks/checks.hpp"
 #include "tests/kernels/oracle.hpp"
@@ -99,6 +101,27 @@ TEST(PowerOfTwo, AWrongCountOfRightParityIsRefused) {
   EXPECT_TRUE(accepts(720, ample_seconds));
   EXPECT_FALSE(accepts(718, ample_seconds));
   EXPECT_TRUE(accepts(718, 0));
+}
+
+TEST(PowerOfTwo, ChecksIntegersOfAnySize) {
+  const mpz_class a = (mpz_class(1) << 70) + 3;
+  const mpz_class b = -(mpz_class(1) << 65) - 1;
+  const mpz_class c = 5;
+  const mpz_class d = (mpz_class(1) << 80) + 6;
+  ReducedBlock block;
+  block.original = oracle::make_block<mpq_class>(
+      2, 2, [&](Index i, Index j) { return mpq_class(i == 0 ? (j == 0 ? a : b) : (j == 0 ? c : d)); });
+  block.factor = mpq_class(1);
+  const mpq_class right(mpz_class(a * d + b * c));
+  Checks checks;
+  verify_block(block, right, ample_seconds, checks);
+  for (const int wrong : {1, 2, 4, -2})
+    EXPECT_THROW(verify_block(block, mpq_class(right + wrong), ample_seconds, checks), CheckError) << wrong;
+  const auto list = checks.list();
+  const auto parity =
+      std::find_if(list.begin(), list.end(), [](const Check& check) { return check.name == "parity"; });
+  ASSERT_NE(parity, list.end());
+  EXPECT_NE(parity->detail.find("modulo 2^"), std::string::npos) << parity->detail;
 }
 
 }  // namespace
