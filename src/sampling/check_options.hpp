@@ -2,6 +2,7 @@
 // What may be asked of an estimate.
 #include <vector>
 
+#include "src/api/entries.hpp"
 #include "src/api/estimate_result.hpp"
 
 namespace countpm {
