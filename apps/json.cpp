@@ -436,7 +436,7 @@ const Fields<ProvedObject>& fields_of(const ProvedObject*) {
           .add("proof",
                "what `prove` writes without `--json` "
                "([proof-format.md](internals/proof-format.md)): by itself in a file it can be checked",
-               [](const ProvedObject& o) { return AnyObject{Json::parse(o.proof)}; });
+               [](const ProvedObject&) { return AnyObject{Json::object()}; });  // its text comes later
   return fields;
 }
 

@@ -95,7 +95,6 @@ struct LatticesObject {};
 struct ProvedObject {
   const StoredResult& stored;
   const std::string& input;
-  const std::string& proof;  // the file
 };
 /// A line of --progress json.
 struct ProgressObject {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "graph/text.hpp"
 
@@ -40,6 +42,17 @@ std::string one_line(const Json& value) {
 
 std::string indented(const Json& value) {
   return with_invisible_escaped(value.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+std::string indented_around(const Json& value, std::string_view member, std::string_view object) {
+  std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string empty = fmt::format("\n  \"{}\": {{}}", member);
+  const std::size_t at = text.find(empty);
+  if (at == std::string::npos) throw std::logic_error("no place for an object's text");
+  // The object's last line is as far in as its member.
+  object = object.substr(0, object.rfind('}'));
+  text.replace(at + empty.size() - 2, 2, fmt::format("{}  }}", object));
+  return with_invisible_escaped(std::move(text)) + "\n";
 }
 
 }  // namespace countpm

@@ -112,5 +112,8 @@ const Fields<Minor>& fields_of(const Minor*);
 std::string one_line(const Json& value);
 /// Indented, with a newline at the end.
 std::string indented(const Json& value);
+/// The same of an object, with an object's text in the place of a member that is {}: what is large need not
+/// be taken apart.
+std::string indented_around(const Json& value, std::string_view member, std::string_view object);
 
 }  // namespace countpm
