@@ -298,7 +298,7 @@ class Result(_Report, Answer):
 
     @property
     def stages(self) -> dict[str, float]:
-        """The seconds of each stage: ``read``, ``structure``, ``reduce``, ``plan``, ``count`` and ``verify``."""
+        """The seconds of each stage: ``read``, ``structure``, ``reduce``, ``plan``, ``count``, ``verify`` and ``proof``."""
         return {name: seconds for name, seconds in self._json["seconds"].items() if name != "total"}
 
     def __repr__(self) -> str:

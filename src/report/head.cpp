@@ -181,6 +181,7 @@ const Fields<Seconds>& fields_of(const Seconds*) {
                                  .add("plan", "", &Seconds::plan)
                                  .add("count", "", &Seconds::count)
                                  .add("verify", "", &Seconds::verify)
+                                 .add("proof", "", &Seconds::proof)
                                  .add("total", "", &Seconds::total);
   return fields;
 }
