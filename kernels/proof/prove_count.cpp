@@ -36,14 +36,15 @@ StateBlocks<Key> first_blocks() {
 }
 
 template <class Key>
-ProofSizes measure(const EliminationPlan& plan, std::uint64_t most_states, std::uint64_t most_in_one,
-                   int threads) {
+ProofSizes measure(const EliminationPlan& plan, std::uint64_t most_states, std::uint64_t most_in_two,
+                   int threads, const std::function<void(std::uint64_t states)>& looked_at) {
   ProofSizes sizes;
   StateBlocks<Key> blocks = first_blocks<Key>();
   const auto add = [&] {
     sizes.tables.push_back({blocks.blocks(), blocks.states});
     sizes.states += blocks.states;
     sizes.widest = std::max(sizes.widest, blocks.states);
+    if (looked_at) looked_at(blocks.states);
   };
   add();
   for (const EliminationStepPlan& step : plan.steps) {
@@ -51,9 +52,10 @@ ProofSizes measure(const EliminationPlan& plan, std::uint64_t most_states, std::
     const StepStreams<Key> streams = streams_of<Key>(step);
     sizes.transitions +=
         static_cast<double>(blocks.states) * static_cast<double>(1 + streams.stream.size()) / 2;
+    const std::uint64_t before = blocks.states;
     blocks = blocks_after(blocks, streams, threads);
     add();
-    if (sizes.states > most_states || blocks.states > most_in_one) {
+    if (sizes.states > most_states || before + blocks.states > most_in_two) {
       sizes.whole = false;
       break;
     }
@@ -308,10 +310,12 @@ class Prover {
 }  // namespace
 
 ProofSizes measure_tables(const EliminationPlan& plan, std::uint64_t most_states, int threads,
-                          std::uint64_t most_in_one) {
+                          std::uint64_t most_in_two,
+                          const std::function<void(std::uint64_t states)>& looked_at) {
   if (plan.bits > most_state_bits) throw std::invalid_argument("states of proofs have too many bits");
-  return with_keys_of(
-      plan, [&](auto key) { return measure<decltype(key)>(plan, most_states, most_in_one, threads); });
+  return with_keys_of(plan, [&](auto key) {
+    return measure<decltype(key)>(plan, most_states, most_in_two, threads, looked_at);
+  });
 }
 
 ProofMemory plan_memory(const EliminationPlan& plan, const ProofSizes& sizes, std::uint64_t memory_bytes) {

@@ -31,10 +31,11 @@ struct ProofSizes {
 };
 
 /// Which states are reached, without their values: some hundredths of the time of the proof. Stops where
-/// there are more than most_states in all, or more than most_in_one in a table. The plan's states have at
-/// most most_state_bits bits. Throws Stopped.
+/// there are more than most_states in all, or more than most_in_two in a table and the one before. The plan's
+/// states have at most most_state_bits bits. Throws Stopped.
 ProofSizes measure_tables(const EliminationPlan& plan, std::uint64_t most_states, int threads,
-                          std::uint64_t most_in_one = ~std::uint64_t{0});
+                          std::uint64_t most_in_two = ~std::uint64_t{0},
+                          const std::function<void(std::uint64_t states)>& looked_at = {});
 
 /// Which tables are kept.
 struct ProofMemory {

@@ -197,6 +197,8 @@ CountResult count_in_limits(Graph graph, const InputInfo& input, const CountOpti
     finish_at_once(checkpoint, journal_header(input, {}, {}, options), result.count, monitor);
     return proved(std::move(result));
   }
+  // What a checkpoint keeps may take longer, and is proved afterwards.
+  if (proof && checkpoint == nullptr) proof->require_within_limits(predicted_seconds(plan.blocks));
 
   CountRun run(plan, input, options, monitor, checkpoint, reserve != nullptr, board);
   if (reserve == nullptr) return proved(count_planned(plan, run, input, options, watch, monitor, checkpoint));

@@ -20,8 +20,9 @@ namespace countpm {
 namespace {
 
 // Of one thread, 2-core AMD EPYC (Zen 4), 2026-11-29 (bench/results/proofs.md).
-constexpr double seconds_a_state = 6e-8;
-constexpr double seconds_a_transition = 1.2e-8;
+constexpr double seconds_a_state = 5e-8;
+constexpr double seconds_an_addition = 5e-9;
+constexpr double seconds_a_product = 1.2e-8;  // of a weight and a value
 constexpr double seconds_a_round = 1.5e-5;
 // An order is searched for while that takes less than this share of what it leads to, and no longer than so.
 constexpr double search_share = 0.2;
@@ -38,11 +39,22 @@ constexpr double seconds_of_planar = 1e-6;  // times vertices^1.5
 constexpr double states_beyond_memory = 64;
 // By a bound, which may be too large by some bits: beyond, tables are not looked at.
 constexpr double log2_bound_margin = 6;
+// How many states are likely is sampled for so long; it is right within about that.
+constexpr double sampling_seconds = 0.3;
+constexpr double log2_likely_margin = 2;
 // Where there is no hope, orders are searched for so long.
 constexpr double hopeless_search_seconds = 0.5;
+// Of one thread, where only the tables' sizes are looked at.
+constexpr double seconds_a_state_looked_at = 1.6e-8;
+// What is shorter is planned without saying so.
+constexpr double plan_shown_from_seconds = 0.2;
+// For more no time limit is advised.
+constexpr double most_advised_states = 1e12;
 
-double seconds_of(double states, double transitions, double again, int threads) {
-  return (states * seconds_a_state + transitions * (1 + again) * seconds_a_transition) / threads;
+const char* const without_proof = "count without --proof";
+
+double seconds_of(double states, int threads) {
+  return states * seconds_a_state / threads;
 }
 
 [[noreturn]] void refuse_other_sum(const PrimeField& field, const CountResult& result,
@@ -79,7 +91,7 @@ CountProof::CountProof(const Graph& graph, const InputInfo& input, const CountOp
   const int threads = parts.resources.threads;
 
   ProofOrder search(parts.statement);
-  if (seconds_of(std::exp2(search.log2_states()), 0, 0, threads) > seconds_for_tables) {
+  if (seconds_of(std::exp2(search.log2_states()), threads) > seconds_for_tables) {
     parts.planar = planar_form(parts.statement);
     if (parts.planar) {
       const double vertices = parts.statement.shape.vertices;
@@ -90,16 +102,21 @@ CountProof::CountProof(const Graph& graph, const InputInfo& input, const CountOp
   }
   // What the limits allow, in states of all tables and of one.
   const double room = static_cast<double>(parts.resources.memory_bytes) / sizeof(FieldElement);
-  const double most_states =
-      std::min({room * states_beyond_memory, options.time_limit_seconds * threads / seconds_a_state, 1e15});
+  const double states_in_time = options.time_limit_seconds * threads / seconds_a_state;
+  const double most_states = std::min({room * states_beyond_memory, states_in_time, 1e15});
   const double reach = std::log2(std::max(most_states, 1.0)) + log2_bound_margin;
   double searched = 0;
   double slice = first_slice_seconds;
   while (search.improvable()) {
-    const double predicted = seconds_of(std::exp2(search.log2_states()), 0, 0, threads);
-    const double allowed = std::min(search_share * predicted, longest_search_seconds);
+    const double predicted = seconds_of(std::exp2(search.log2_states()), threads);
+    const double worth = std::min(predicted, options.time_limit_seconds - monitor.elapsed());
+    const double allowed = std::min(search_share * worth, longest_search_seconds);
     if (predicted < fast_seconds || searched + slice > allowed) break;
     if (searched > hopeless_search_seconds && search.log2_states() > reach) break;
+    if (slice > plan_shown_from_seconds) {
+      monitor.begin_stage("plan", allowed, searched);
+      monitor.describe("order of the proof", 1, 1);
+    }
     search.improve(slice, threads);
     searched += slice;
     slice *= slice_growth;
@@ -107,50 +124,91 @@ CountProof::CountProof(const Graph& graph, const InputInfo& input, const CountOp
   parts.order = search.order();
   parts.plan = plan_eliminations(parts.statement.shape, parts.order);
   forecast_.rounds = parts.plan.steps.size();
-  const std::string remedy = "count without --proof";
   if (parts.plan.bits > most_state_bits)
     throw UnableError(fmt::format("the proof needs tables over {} vertices at a time, and {} is the most",
                                   parts.plan.bits, most_state_bits),
-                      remedy);
-  const auto refuse_tables = [&](const std::string& size) {
+                      without_proof);
+  const auto refuse_states = [&](const std::string& states, double log2_states) {
+    const bool in_time = most_states == states_in_time;
+    std::string remedy = without_proof;
+    if (!in_time) {
+      remedy = fmt::format("try a larger --memory-limit, or {}", without_proof);
+    } else if (log2_states < log2_bound_margin + std::log2(most_advised_states)) {
+      remedy = fmt::format("{}; or {}",
+                           advised_time_limit(monitor.elapsed(), seconds_of(std::exp2(log2_states), threads)),
+                           without_proof);
+    }
     throw UnableError(
-        fmt::format("the proof needs tables of {} states together, and the limits on memory and "
-                    "time allow about {}",
-                    size, format_power(std::log10(most_states))),
+        fmt::format("the proof needs tables of {} states together, and the {} allows about {}", states,
+                    in_time ? "time limit" : "memory", format_power(std::log10(most_states))),
         remedy);
   };
+  const auto refuse_table = [&](const char* about, double states) {
+    throw UnableError(
+        fmt::format("the proof needs {} {} states in memory at a time, and there is room for {}", about,
+                    format_power(std::log10(states)), format_power(std::log10(room))),
+        fmt::format("try a --memory-limit above {}, or {}",
+                    format_bytes(static_cast<std::uint64_t>(std::min(states, 1e15) * sizeof(FieldElement))),
+                    without_proof));
+  };
   if (search.log2_states() > reach)
-    refuse_tables("about " + format_power(search.log2_states() * std::log10(2)));
-  parts.sizes = measure_tables(parts.plan, static_cast<std::uint64_t>(most_states), threads,
-                               static_cast<std::uint64_t>(room));
-  if (!parts.sizes.whole) refuse_tables("more than " + format_power(std::log10(parts.sizes.states)));
+    refuse_states("about " + format_power(search.log2_states() * std::log10(2)), search.log2_states());
+  // What the bound does not allow may be less; but it is not looked at where that is not likely.
+  const double log2_room = std::log2(std::max(room, 1.0));
+  if (search.log2_states() > std::min(std::log2(most_states), log2_room)) {
+    const ProofOrder::Likely likely = search.likely(sampling_seconds);
+    if (likely.log2_states > std::log2(most_states) + log2_likely_margin)
+      refuse_states("about " + format_power(likely.log2_states * std::log10(2)), likely.log2_states);
+    if (likely.log2_widest > log2_room + log2_likely_margin)
+      refuse_table("about", std::exp2(likely.log2_widest));
+  }
+  const double predicted_look = std::exp2(search.log2_states()) * seconds_a_state_looked_at / threads;
+  if (predicted_look > plan_shown_from_seconds) {
+    monitor.begin_stage("plan", predicted_look);
+    monitor.describe("tables of the proof", 1, 1);
+  }
+  // Somewhat beyond the memory, to say how much would do.
+  const double most_in_two = 2 * room;
+  parts.sizes =
+      measure_tables(parts.plan, static_cast<std::uint64_t>(most_states), threads,
+                     static_cast<std::uint64_t>(most_in_two), [&](std::uint64_t states) {
+                       monitor.finish(static_cast<double>(states) * seconds_a_state_looked_at / threads);
+                     });
+  if (!parts.sizes.whole && parts.sizes.states <= static_cast<std::uint64_t>(most_states))
+    refuse_table("more than", most_in_two);
+  if (!parts.sizes.whole)
+    refuse_states("more than " + format_power(std::log10(parts.sizes.states)), search.log2_states());
   parts.memory = plan_memory(parts.plan, parts.sizes, parts.resources.memory_bytes);
   forecast_.states = parts.sizes.states;
   forecast_.widest = parts.sizes.widest;
   forecast_.memory_bytes = parts.memory.bytes;
   forecast_.again = parts.memory.again;
-  forecast_.seconds = seconds_of(static_cast<double>(parts.sizes.states), parts.sizes.transitions,
-                                 parts.memory.again, threads) +
+  const double each = parts.statement.weight.empty() ? seconds_an_addition : seconds_a_product;
+  forecast_.seconds = seconds_of(static_cast<double>(parts.sizes.states), threads) +
+                      parts.sizes.transitions * (1 + parts.memory.again) * each / threads +
                       seconds_a_round * static_cast<double>(forecast_.rounds);
 }
 
 CountProof::~CountProof() = default;
 
-void CountProof::require_within_limits() const {
+void CountProof::require_within_limits(double count_seconds) const {
   if (forecast_.memory_bytes > parts_->resources.memory_bytes) {
     throw UnableError(
         fmt::format("the proof needs {} of memory ({} states, of which {} in the largest table), and there "
                     "are {}",
                     format_bytes(forecast_.memory_bytes), forecast_.states, forecast_.widest,
                     format_bytes(parts_->resources.memory_bytes)),
-        "try a larger --memory-limit, or count without --proof");
+        fmt::format("try a larger --memory-limit, or {}", without_proof));
   }
   const double elapsed = monitor_.elapsed();
-  if (elapsed + forecast_.seconds > options_.time_limit_seconds) {
+  const double seconds = count_seconds + forecast_.seconds;
+  if (elapsed + seconds > options_.time_limit_seconds) {
+    const std::string count =
+        count_seconds > 0 ? fmt::format(", the count before it {}", format_duration(count_seconds)) : "";
     throw UnableError(
-        fmt::format("the proof is predicted to take {}, and the time limit is {}",
-                    format_duration(forecast_.seconds), format_duration(options_.time_limit_seconds)),
-        advised_time_limit(elapsed, forecast_.seconds));
+        fmt::format("the proof is predicted to take {}{}, and the time limit is {}",
+                    format_duration(forecast_.seconds), count, format_duration(options_.time_limit_seconds)),
+        fmt::format("{}; or {}", advised_time_limit(elapsed, seconds), without_proof));
   }
 }
 

@@ -20,8 +20,8 @@ class CountProof {
   CountProof& operator=(const CountProof&) = delete;
 
   const ProofForecast& forecast() const { return forecast_; }
-  /// Throws UnableError where the limits do not allow what is forecast.
-  void require_within_limits() const;
+  /// Throws UnableError where the limits do not allow what is forecast, after a count of so many seconds.
+  void require_within_limits(double count_seconds = 0) const;
 
   /// The file. Throws CheckError where the sum modulo the proof's prime is another one than the count.
   std::string of(const CountResult& result);

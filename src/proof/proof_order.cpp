@@ -288,6 +288,21 @@ double ProofOrder::log2_states() const {
   return std::log2(states);
 }
 
+ProofOrder::Likely ProofOrder::likely(double seconds) {
+  double states = static_cast<double>(statement_.shape.vertices) + 1;
+  double widest = 1;
+  const double all = std::exp2(log2_states());
+  for (const Piece& piece : pieces_) {
+    if (!piece.search) continue;
+    const double share = std::exp2(piece.search->linear_forecast().log2_states) / all;
+    if (share > 1e-3) piece.search->sample(seconds * share, stop_signal_here());
+    const EliminationForecast& forecast = piece.search->forecast();
+    states += std::exp2(forecast.log2_states);
+    widest = std::max(widest, std::exp2(forecast.log2_peak_states));
+  }
+  return {std::log2(states), std::log2(widest)};
+}
+
 bool ProofOrder::improvable() const {
   return std::any_of(pieces_.begin(), pieces_.end(),
                      [](const Piece& piece) { return piece.search && piece.search->improvable(); });

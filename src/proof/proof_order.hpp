@@ -20,6 +20,12 @@ class ProofOrder {
 
   /// log2 of the states of all tables, by a bound; infinity where no table is foreseen.
   double log2_states() const;
+  /// log2 of the states of all tables, and of the largest one.
+  struct Likely {
+    double log2_states = 0, log2_widest = 0;
+  };
+  /// What of the bound is likely to be reached, by sampling for about so many seconds. Throws Stopped.
+  Likely likely(double seconds);
   /// Whether there is anything left to search for.
   bool improvable() const;
   /// For about so many seconds. Throws Stopped.

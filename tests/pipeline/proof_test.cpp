@@ -7,7 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "graph/errors.hpp"
+#include "graph/read.hpp"
 #include "src/api/entries.hpp"
+#include "src/proof/count_proof.hpp"
+#include "src/watch/monitor.hpp"
 #include "tests/kernels/proof/check_rounds.hpp"
 #include "tests/repeats.hpp"
 
@@ -187,6 +191,35 @@ TEST(CountProof, IsRefusedBeforeCountingWhereThereIsNone) {
   limits.proof = true;
   limits.memory_limit_bytes = 20 << 20;
   EXPECT_THROW(count(Source::from_argument("lattice:complete-bipartite:22x22"), {}, limits), UnableError);
+}
+
+/// What would do is named.
+TEST(CountProof, IsRefusedBeforeCountingWhereTimeIsShort) {
+  CountOptions options;
+  options.proof = true;
+  options.threads = 1;
+  options.time_limit_seconds = 20;
+  try {
+    count(Source::from_argument("lattice:complete-bipartite:40x40"), {}, options);
+    FAIL() << "it was not refused";
+  } catch (const UnableError& error) {
+    const std::string words = error.what();
+    EXPECT_NE(words.find("the proof needs tables of about"), std::string::npos) << words;
+    EXPECT_NE(words.find("try --time-limit"), std::string::npos) << words;
+    EXPECT_NE(words.find("count without --proof"), std::string::npos) << words;
+  }
+}
+
+TEST(CountProof, NeedsTimeForTheCountAndForItself) {
+  CountOptions options;
+  options.proof = true;
+  options.time_limit_seconds = 1000;
+  const ReadResult read = read_graph(Source::from_argument("lattice:square:6x6"));
+  Monitor monitor(options);
+  const CountProof proof(read.graph, read.info, options, monitor);
+  proof.require_within_limits();
+  proof.require_within_limits(500);
+  EXPECT_THROW(proof.require_within_limits(1000), UnableError);
 }
 
 /// What stops in the proof does not lose the count.
