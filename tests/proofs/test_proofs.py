@@ -119,9 +119,15 @@ class Proofs(unittest.TestCase):
 
     def test_forgeries_are_refused(self):
         others = [self.proof() for _ in range(max(20, options.trials // 200))]
+        accepted = 0
         for _ in range(options.trials):
             proof = self.rng.choice(others) if self.rng.random() < 0.9 else self.proof()
-            self.refuse(*forgeries.one(proof, self.rng, others))
+            what, text = forgeries.one(proof, self.rng, others)
+            verdict = self.checkers.verdict(text)
+            if verdict != "refused":  # a true statement: without edges, in another order, the rounds can be the same
+                accepted += 1
+                self.assertEqual(verdict, "proved: " + reference_prover.count_of(json.loads(text)), f"{what}: {text[:2000]}")
+        self.assertLessEqual(accepted, 2 + options.trials // 1000)
 
     def test_every_number_counts(self):
         for _ in range(max(5, options.trials // 60)):
