@@ -100,10 +100,10 @@ class ExactRyserJob : public Job, public GpuForm, public Repeatable {
     }
   }
   double nominal_device_rate(const GpuInfo& gpu) const override {
+    if (device_obstacle(gpu)) return 0;
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       return nominal_ryser_device_rate(gpu, columns_, plan_, arithmetic_);
     } else {
-      if (device_obstacle(gpu)) return 0;
       return class_sums::nominal_prime_class_rate(gpu, columns_, arithmetic_);
     }
   }

@@ -144,6 +144,7 @@ void try_block(const Block<Value>& block, const Method& method, const Settings& 
   }
   for (GpuInfo gpu : all_gpus()) {
     gpu.grid = static_cast<unsigned>(set.number(Setting::grid).value_or(0));
+    EXPECT_EQ(job->nominal_device_rate(gpu) == 0, job->device_obstacle(gpu).has_value()) << what();
     if (job->device_obstacle(gpu)) continue;
     ++tried.on_gpu;
     const Partial sum = job->on_device(gpu)->run(0, job->units(), never);
