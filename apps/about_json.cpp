@@ -48,6 +48,26 @@ const Fields<RuleObject>& fields_of(const RuleObject*) {
   return fields;
 }
 
+struct SettingObject {
+  const SettingInfo& setting;
+};
+const Fields<SettingObject>& fields_of(const SettingObject*) {
+  static const auto fields =
+      Fields<SettingObject>()
+          .add("name", "", [](const SettingObject& o) { return std::string(o.setting.name); })
+          .add("values", "in words", [](const SettingObject& o) { return values_text(o.setting); })
+          .add("default", "in words", [](const SettingObject& o) { return std::string(o.setting.usual); })
+          .add("methods", "that have it; empty: all",
+               [](const SettingObject& o) {
+                 return std::vector<std::string>(o.setting.methods.begin(), o.setting.methods.end());
+               })
+          .add("gpu", "it takes `--device gpu`", [](const SettingObject& o) { return o.setting.of_gpus; })
+          .add("help", "", [](const SettingObject& o) { return std::string(o.setting.help); })
+          .add("source", "who varied it",
+               [](const SettingObject& o) { return std::string(o.setting.source); });
+  return fields;
+}
+
 struct FormatObject {
   const FormatInfo& format;
 };
@@ -100,19 +120,25 @@ const Fields<VersionObject>& fields_of(const VersionObject*) {
 }
 
 const Fields<MethodsObject>& fields_of(const MethodsObject*) {
-  static const auto fields = bare_head<MethodsObject>("methods")
-                                 .add("methods", "",
-                                      [](const MethodsObject&) {
-                                        std::vector<MethodObject> objects;
-                                        for (const Method* method : exact_methods())
-                                          objects.push_back({*method});
-                                        return objects;
-                                      })
-                                 .add("rules", "reductions", [](const MethodsObject&) {
-                                   std::vector<RuleObject> objects;
-                                   for (const RuleInfo& rule : rules()) objects.push_back({rule});
-                                   return objects;
-                                 });
+  static const auto fields =
+      bare_head<MethodsObject>("methods")
+          .add("methods", "",
+               [](const MethodsObject&) {
+                 std::vector<MethodObject> objects;
+                 for (const Method* method : exact_methods()) objects.push_back({*method});
+                 return objects;
+               })
+          .add("rules", "reductions",
+               [](const MethodsObject&) {
+                 std::vector<RuleObject> objects;
+                 for (const RuleInfo& rule : rules()) objects.push_back({rule});
+                 return objects;
+               })
+          .add("settings", "what `--set` takes ([settings.md](settings.md))", [](const MethodsObject&) {
+            std::vector<SettingObject> objects;
+            for (const SettingInfo& one : settings()) objects.push_back({one});
+            return objects;
+          });
   return fields;
 }
 

@@ -248,7 +248,7 @@ const std::vector<CommandInfo>& command_table() {
       {Q::methods,
        "methods",
        "methods",
-       "list the methods and the reduction rules",
+       "list the methods, the reduction rules, and what papers vary (--settings)",
        0,
        0,
        run_methods,

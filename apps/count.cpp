@@ -64,6 +64,7 @@ Request beyond_limits(Request request, double elapsed) {
   if (!checkpoint.merge.empty() || std::filesystem::exists(checkpoint.file)) checkpoint = {};
   if (request.estimate.device == "gpu") request.estimate.device = "auto";
   request.estimate.gpus = 0;
+  request.count.settings = {};        // they are of counts
   request.estimate.on_ranks = false;  // the others follow a count
   return request;
 }
@@ -80,6 +81,7 @@ std::string trial_text(const Request& request, double elapsed) {
   trial.exact_below_seconds = 0;
   CountOptions options = request.count;
   options.checkpoint = {};
+  options.settings = {};
   options.time_limit_seconds = trial.time_limit_seconds;
   try {
     const SamplingForecast forecast = explain_estimate(source_for_all(request), request.read, options, trial);

@@ -1,5 +1,6 @@
-// countpm methods: the methods and the reduction rules.
+// countpm methods: the methods, the reduction rules, and what papers vary of them.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/commands.hpp"
 #include "apps/json.hpp"
@@ -20,7 +21,7 @@ std::string methods_text() {
     text += wrap(method->complexity(), width, rest, rest);
     text += wrap(method->reference(), width, rest, rest);
   }
-  text += "\nReduction rules (--no-rule NAME switches one off):\n";
+  text += "\nReduction rules (--no-rule NAME switches one off, all all of them):\n";
   for (const RuleInfo& rule : rules()) {
     text +=
         wrap(rule.help, width, fmt::format("  {} {:<14}  ", rule.number, rule.name), std::string(20, ' '));
@@ -28,10 +29,28 @@ std::string methods_text() {
   return text;
 }
 
+std::string settings_text() {
+  const std::size_t width = output_width();
+  std::string text = "Settings (--set NAME=VALUE):\n";
+  for (const SettingInfo& info : settings()) {
+    const std::string head = fmt::format("  {:<10}  ", info.name);
+    const std::string rest(head.size(), ' ');
+    text += wrap(fmt::format("{}; unless set {}", values_text(info), info.usual), width, head, rest);
+    text += wrap(std::string(info.help), width, rest, rest);
+    const std::string where =
+        info.methods.empty() ? "all methods" : fmt::format("{}", fmt::join(info.methods, ", "));
+    text += wrap(fmt::format("{}{}", where, info.of_gpus ? "; with --device gpu" : ""), width, rest, rest);
+    text += wrap(std::string(info.source), width, rest, rest);
+  }
+  return text;
+}
+
 }  // namespace
 
 int run_methods(const Request& request) {
-  write_output(request.json ? indented(json_of(MethodsObject())) : methods_text());
+  write_output(request.json       ? indented(json_of(MethodsObject()))
+               : request.settings ? settings_text()
+                                  : methods_text());
   flush_output();
   return 0;
 }

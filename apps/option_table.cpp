@@ -19,6 +19,12 @@ Names names_of(const Infos& infos) {
   return names;
 }
 
+Names rule_names() {
+  Names names = names_of(rules());
+  names.emplace_back("all");
+  return names;
+}
+
 Names method_names() {
   Names names{"auto"};
   for (const Method* method : exact_methods()) names.push_back(method->name());
@@ -155,9 +161,20 @@ std::vector<OptionInfo> method_options() {
       row("order", planned, choice("NAME", "auto", names_of(order_kinds())),
           "the order in which frontier eliminates vertices. The count does not depend on it",
           [](R r, V v) { r.count.order = order_named(v); }),
-      repeatable(row("no-rule", planned, choice("NAME", "", names_of(rules())),
-                     "do not use this reduction rule; may be given several times",
-                     [](R r, V v) { r.count.rules.drop(rule_named(v)); })),
+      repeatable(row("no-rule", planned, choice("NAME", "", rule_names()),
+                     "do not use this reduction rule; may be given several times. all: none of them",
+                     [](R r, V v) {
+                       if (v == "all") return r.count.rules.enabled.fill(false);
+                       r.count.rules.drop(rule_named(v));
+                     })),
+      repeatable(
+          row("set", count | explain | many | split, valued(T::text, "NAME=VALUE"),
+              "for study: what published papers vary about a method that --method names; 'countpm "
+              "methods --settings' lists names and values. A count does not depend on it; may be given "
+              "several times (docs/settings.md)",
+              [](R r, V v) { r.count.settings.set(v); })),
+      row("settings", methods, flag(), "list what --set takes: names, values, methods, and who varied it",
+          [](R r, V) { r.settings = true; }),
       row("arithmetic", planned, choice("NAME", "kahan", {"plain", "kahan", "double-double"}),
           "floating-point arithmetic for real and complex weights; integers and fractions are always exact, "
           "and so are the decimals of planar inputs",

@@ -81,6 +81,7 @@ struct Request {
   std::string progress;  // a style, or none; empty: not asked for
   bool help = false;
   bool version = false;
+  bool settings = false;  // methods --settings
   bool markdown = false;
   bool manual = false;                     // help --man
   std::optional<std::string> completions;  // help --completions SHELL

@@ -97,6 +97,7 @@ std::string count_report(const CountResult& result, bool all_checks) {
   if (result.blocks.size() > shown_blocks)
     text += line("", fmt::format("... and {} more blocks", result.blocks.size() - shown_blocks));
   text += line("method", words::method_text(result));
+  if (!result.settings.empty()) text += line("settings", words::settings_text(result.settings));
   if (result.audit) text += line("audit", words::audit_text(*result.audit));
   text += checks_lines(result.checks, all_checks);
   text += line("time", words::times_text(result.seconds));
@@ -110,6 +111,8 @@ std::string explain_report(const Explanation& explanation, double time_limit_sec
   if (explanation.proof) text += line("proof", words::proof_text(*explanation.proof), width);
   for (const std::string& note : explanation.notes) text += line("note", note, width);
   if (explanation.assumed.any()) text += line("assumed", assumed_text(explanation.assumed), width);
+  if (!explanation.settings.empty())
+    text += line("settings", words::settings_text(explanation.settings), width);
   text += line("structure", words::structure_text(explanation), width);
   if (explanation.violator)
     return text + line("why zero", words::violator_text(*explanation.violator), width);

@@ -70,6 +70,8 @@ _ROWS = [
            "In which order the frontier method eliminates vertices. The count does not depend on it.", "order"),
     Option("rules", "count", "a list of names that the command 'countpm methods' lists, or None", "None",
            "The reduction rules that are on. None: all.", "no-rule"),
+    Option("set", "count", "a dict of names and values that the command 'countpm methods --settings' lists", "{}",
+           "For study: what published papers vary about the method (docs/settings.md); counts and explain() take it. No count depends on it.", "set"),
     Option("audit", "count", "a fraction from 0 to 1", "0",
            "Run this fraction of the units of work again, by other code or on another device; raise CheckError where one differs.", "audit"),
     Option("progress", "count", "True, False or a function", "False",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Literal, TypedDict, Union
 
@@ -44,6 +44,7 @@ class Options(Reading, total=False):
     seed: Any
     order: str
     rules: Iterable[str] | None
+    set: Mapping[str, str | int]
     audit: float
     progress: ProgressWanted
 
@@ -78,6 +79,8 @@ def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Progr
     core = {name: value for name, value in options.items() if name not in _READING and name not in _OTHERS}
     if "seed" in core:
         core["seed"] = seed_of(core["seed"])
+    if isinstance(core.get("set"), Mapping):
+        core["set"] = dict(core["set"])
     if core.get("rules") is not None:
         core["rules"] = [core["rules"]] if isinstance(core["rules"], str) else list(core["rules"])
     progress = options.get("progress", False)

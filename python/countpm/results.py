@@ -196,6 +196,11 @@ class _Report:
         return None if found is None else int(found["free_vertices"])
 
     @property
+    def settings(self) -> dict[str, str]:
+        """What ``set`` set, by name (docs/settings.md)."""
+        return dict(self._json["settings"])
+
+    @property
     def reductions(self) -> dict[str, dict[str, int]]:
         """For every reduction rule how often it was applied, and how many lines it removed."""
         return self._json["reductions"] or {}

@@ -116,6 +116,15 @@ RuleSet rules_of(nb::handle names) {
   return rules;
 }
 
+/// A dict of names and values: words, or whole numbers.
+Settings settings_of(nb::handle given) {
+  Settings result;
+  for (const auto& [name, value] : nb::cast<nb::dict>(given))
+    result.set(text(name), PyLong_CheckExact(value.ptr()) != 0 ? std::to_string(integer<std::uint64_t>(value))
+                                                               : text(value));
+  return result;
+}
+
 const std::vector<Key<CountOptions>>& count_keys() {
   using O = CountOptions&;
   using V = nb::handle;
@@ -147,6 +156,7 @@ const std::vector<Key<CountOptions>>& count_keys() {
       {"arithmetic", "a name", [](O o, V v) { o.floating = arithmetic_named(text(v)); }},
       {"order", "a name", [](O o, V v) { o.order = order_named(text(v)); }},
       {"rules", "a list of names or None", [](O o, V v) { o.rules = rules_of(v); }},
+      {"set", "a dict of names and values", [](O o, V v) { o.settings = settings_of(v); }},
       {"audit", "a share from 0 to 1", [](O o, V v) { o.audit_share = real(v); }},
       {"proof", "True or False", [](O o, V v) { o.proof = flag(v); }},
   };

@@ -437,6 +437,17 @@ def test_methods_and_options_reach_the_core():
     assert abs(Fraction(precise.text) - exact) < Fraction(1, 10**80)
 
 
+def test_settings_change_no_count():
+    matrix = np.random.default_rng(2).integers(0, 4, (9, 9))
+    expected = countpm.permanent(matrix)
+    for method, settings in (("skipper", {"order": "off"}), ("enumerate", {"steps": 9, "structure": "off"}), ("codegen", {"form": "hybrid", "ratio": 16})):
+        found = countpm.count(matrix, "permanent", method=method, rules=[], set=settings)
+        assert found.value == expected
+        assert found.settings == {name: str(value) for name, value in settings.items()}
+        assert countpm.explain(matrix, "permanent", method=method, set=settings)
+    assert countpm.count(matrix, "permanent").settings == {}
+
+
 def test_polynomials_of_letters() -> None:
     x, y = countpm.letters("x y")
     square = [(0, 1, x), (1, 2, 2 * x / y), (2, 3, x), (3, 0, 1)]

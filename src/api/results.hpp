@@ -129,6 +129,7 @@ struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbe
   int lost_ranks = 0;          // of those: they ended on the way, and the others went on
   std::vector<BlockReport> blocks;
   std::vector<RuleReport> reductions;
+  std::vector<std::pair<std::string, std::string>> settings;  // names and values, as Options has them
   std::optional<ViolatorReport> violator;
   std::vector<Check> checks;
   std::optional<AuditReport> audit;
@@ -201,8 +202,9 @@ struct Explanation : InputSummary {
   std::uint64_t structure_blocks = 0;  // Dulmage-Mendelsohn, before reductions
   std::uint64_t entries_dropped = 0;   // in no perfect matching
   std::vector<RuleReport> reductions;
-  std::string factor;                 // what the reductions factored out
-  std::vector<BlockForecast> blocks;  // what is left, largest first
+  std::vector<std::pair<std::string, std::string>> settings;  // as of a count
+  std::string factor;                                         // what the reductions factored out
+  std::vector<BlockForecast> blocks;                          // what is left, largest first
   double log10_total_seconds = 0;
   bool feasible = true;  // within the limits
   /// Of the rates that were measured; empty where none were, or not for long enough to know.

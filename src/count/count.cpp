@@ -225,7 +225,7 @@ GraphQuestion question_of(const BoundsInReserve* reserve) {
 
 CountResult count_source(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                          BoundsInReserve* reserve) {
-  check_options(options);
+  check_options(options, true);
   Monitor monitor(options);
   Stopwatch watch;
   ReadOptions reading = reading_for_checkpoint(source, read_options, options.checkpoint);
@@ -254,10 +254,16 @@ CountResult count_read(ReadResult read, const CountOptions& options, BoundsInRes
   if (options.channel != nullptr && shared_name(read.info).empty())
     throw UsageError("several ranks need an input that each of them can read");
   Stopwatch watch;
-  return with_graph(
-      question_of(reserve), std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
-        return count_graph(std::move(checked.graph), checked.info, options, watch, monitor, nullptr, reserve);
-      });
+  std::optional<CountOptions> without_settings;  // for with_graph(), which is for other questions, too
+  if (!options.settings.empty()) {
+    check_settings(options, true);
+    without_settings.emplace(options).settings = {};
+  }
+  return with_graph(question_of(reserve), std::move(read), without_settings ? *without_settings : options,
+                    [&](Monitor& monitor, ReadResult checked) {
+                      return count_graph(std::move(checked.graph), checked.info, options, watch, monitor,
+                                         nullptr, reserve);
+                    });
 }
 
 /// What count(reserve) returns, or what it leaves in the reserve where it is beyond the limits.
@@ -304,7 +310,7 @@ CountResult count(Graph graph, const CountOptions& options) {
 }
 
 CountResult count_on_board(UnitBoard& board, ReadResult read, const CountOptions& options) {
-  check_options(options);
+  check_options(options, true);
   validate(read.graph, read.info.path);
   Monitor monitor(options);
   Stopwatch watch;

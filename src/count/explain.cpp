@@ -48,8 +48,10 @@ bool is_any_measured(const std::vector<BlockForecast>& blocks) {
 /// What is read, and watched, here.
 CountOptions without_assumption(const CountOptions& options) {
   check_assumed(options.assumed);
+  check_settings(options, true);
   CountOptions here = options;
   here.assumed = {};
+  here.settings = {};
   if (!options.assumed.gpu.empty()) {
     if (options.device == "cpu")
       throw UsageError("a GPU is assumed, and the device is to be the CPU: one of the two must go");
@@ -78,6 +80,7 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   Explanation result;
   result.assumed = options.assumed;
   summarise_input(read.graph, read.info, result);
+  result.settings = options.settings.list();
   std::string no_proof;
   try {
     if (options.proof) result.proof = CountProof(read.graph, read.info, options, monitor).forecast();
@@ -88,7 +91,7 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   const std::shared_ptr<const LetterWeights> letters = read.graph.letters;
   if (read.info.exact) replace_imaginary_unit(read.graph);
   Instance instance = patterns ? instance_of(std::move(read.graph), options.matchings)
-                               : instance_to_count(std::move(read.graph), options.matchings);
+                               : instance_to_count(std::move(read.graph), options);
   report_problem(instance, options.matchings, result);
   result.rows = instance.pattern.rows;
   result.columns = instance.pattern.columns;
@@ -119,7 +122,7 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   }
   monitor.enter("reducing the graph");
   const ReducedInstance reduced = packed ? packed->reduced(instance, analysis, options.rules, poll)
-                                         : reduce_blocks(instance, analysis, options.rules, poll);
+                                         : reduce_blocks(instance, analysis, reductions_of(options), poll);
   result.reductions = report_rules(reduced.tally);
   const NumberArithmetic arithmetic = number_arithmetic(instance.weight_kind, options);
   Number factor = to_number(reduced.factor, arithmetic);

@@ -237,7 +237,7 @@ class Follower {
 }  // namespace
 
 void follow(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  check_options(options);
+  check_options(options, true);
   Follower(source, read_options, options).run();
 }
 

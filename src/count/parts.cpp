@@ -101,7 +101,7 @@ std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, 
 
 SplitResult split(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                   const std::vector<std::string>& files) {
-  check_options(options);
+  check_options(options, true);
   if (files.empty()) throw UsageError("a count is split into 1 part or more: there is no file to write");
   ReadOptions reading = reading_of_parts(source, read_options);
   reading.letters = true;
@@ -136,7 +136,7 @@ SplitResult split(const Source& source, const ReadOptions& read_options, const C
 }
 
 void resume_part(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
-  check_options(options);
+  check_options(options, true);
   if (!options.checkpoint.used()) throw UsageError("a part is a checkpoint, and none is named");
   ReadOptions reading = reading_of_parts(source, read_options);
   reading.letters = true;

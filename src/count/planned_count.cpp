@@ -78,13 +78,14 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   ReducedCount count;
   if (options.read) options.read(graph);
   count.result = report_input(graph, input);
+  count.result.settings = options.settings.list();
   count.result.seconds.read = watch.lap();
 
   count.letter = letter_of(graph);
   count.digit = graph.digit;
   const std::shared_ptr<const LetterWeights> letters = graph.letters;
   if (input.exact) count.unit = replace_imaginary_unit(graph);
-  Instance& instance = count.instance.emplace(instance_to_count(std::move(graph), options.matchings));
+  Instance& instance = count.instance.emplace(instance_to_count(std::move(graph), options));
   count.weight_kind = instance.weight_kind;
   report_problem(instance, options.matchings, count.result);
   count.result.notes = report_notes(instance, input, options.matchings);
@@ -112,7 +113,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   }
   monitor.enter("reducing the graph");
   count.reduced.emplace(count.letters ? count.letters->reduced(instance, analysis, options.rules, poll)
-                                      : reduce_blocks(instance, analysis, options.rules, poll));
+                                      : reduce_blocks(instance, analysis, reductions_of(options), poll));
   count.result.seconds.reduce = watch.lap();
   poll();
   return count;

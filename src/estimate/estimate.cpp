@@ -453,7 +453,7 @@ EstimateResult estimate_graph(ReadResult read, const CountOptions& count_options
   result.seconds.read = monitor.elapsed();
   monitor.throw_if_stopped();
   monitor.enter("looking at the graph's structure");
-  const Instance instance = instance_to_count(std::move(read.graph), count_options.matchings);
+  const Instance instance = instance_to_count(std::move(read.graph), count_options);
   report_problem(instance, count_options.matchings, result);
   result.notes = report_notes(instance, result.input, count_options.matchings);
   Analysis analysis = analyse(

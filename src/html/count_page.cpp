@@ -88,6 +88,7 @@ void write_found(HtmlWriter& html, const CountResult& result) {
   std::vector<words::Fact> facts{{"method", words::method_text(result)}};
   if (const std::string kernel = kernel_text(result.blocks); !kernel.empty())
     facts.push_back({"kernel", kernel});
+  if (!result.settings.empty()) facts.push_back({"settings", words::settings_text(result.settings)});
   if (result.audit) facts.push_back({"audit", words::audit_text(*result.audit)});
   write_facts(html, facts);
   if (!result.violator) write_rules(html, result.reductions);

@@ -159,10 +159,13 @@ Fragment explain_fragment(const Explanation& explanation, double time_limit_seco
   if (!explanation.violator) {
     const Section section(html, "Structure", "large");
     Cell factor = number_cell(explanation.factor, std::nan(""));
-    write_facts(html, {{"problem", words::problem_text(explanation)},
-                       {"structure", words::structure_text(explanation)},
-                       {"factor", factor.text},
-                       {"left", words::left_text(explanation)}});
+    std::vector<words::Fact> facts{{"problem", words::problem_text(explanation)},
+                                   {"structure", words::structure_text(explanation)},
+                                   {"factor", factor.text},
+                                   {"left", words::left_text(explanation)}};
+    if (!explanation.settings.empty())
+      facts.push_back({"settings", words::settings_text(explanation.settings)});
+    write_facts(html, facts);
     if (!factor.folded.empty()) write_folded_digits(html, factor.folded, "the whole factor");
     write_rules(html, explanation.reductions);
   }

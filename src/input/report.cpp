@@ -221,12 +221,24 @@ ReadResult in_memory(Graph graph) {
   return read;
 }
 
-void check_options(const CountOptions& options) {
+void check_settings(const CountOptions& options, bool takes_settings) {
+  if (takes_settings) {
+    options.settings.check(options.method, options.device);
+    const bool grid = options.settings.number(Setting::grid).has_value();
+    if (grid && options.double_check)
+      throw UsageError("the double-check is by another method: the setting grid and it exclude each other");
+    return;
+  }
+  if (!options.settings.empty()) throw UsageError("settings vary counts and explanations of counts alone");
+}
+
+void check_options(const CountOptions& options, bool takes_settings) {
   check_numbers(options);
   if (options.assumed.any())
     throw UsageError(
         "a machine is assumed: only explain() forecasts for one, and nothing can be counted on it");
   if (options.method != "auto") method_named(options.method);
+  check_settings(options, takes_settings);
   if (options.device != "auto" && options.device != "cpu" && options.device != "gpu") {
     throw UsageError(
         fmt::format("unknown device '{}'; the devices are: auto, cpu, gpu", quoted(options.device)));

@@ -36,7 +36,10 @@ void report_problem(const Instance& instance, MatchingSize matchings, InputSumma
 ReadResult in_memory(Graph graph);
 
 /// Throws UsageError or UnableError for names that do not exist and devices that are not there, before
-/// anything is read; and for an assumed machine, on which nothing can be counted.
-void check_options(const CountOptions& options);
+/// anything is read; for an assumed machine, on which nothing can be counted; and for settings that do not
+/// belong to the method or the device, or where there are any and the question takes none.
+void check_options(const CountOptions& options, bool takes_settings = false);
+/// The part of it about settings.
+void check_settings(const CountOptions& options, bool takes_settings);
 
 }  // namespace countpm

@@ -110,6 +110,7 @@ struct JournalHeader {
   std::string sha256;                                        // of the input's bytes; of the text of a lattice
   std::vector<std::pair<std::string, std::string>> options;  // as the count was asked for
   std::vector<std::string> rules;                            // reductions in use
+  std::vector<std::pair<std::string, std::string>> settings = {};  // as Settings::list() has them
   std::vector<JournalBlock> blocks;
   std::vector<JournalBlock> recounts;       // of the double-check
   std::optional<JournalPart> part;          // empty: all units are this journal's

@@ -158,6 +158,10 @@ JournalHeader header_from(const Json& json) {
   header.sha256 = fields::text_at(fields::at(json, "input"), "sha256");
   for (const Json& option : fields::list_at(json, "options")) header.options.push_back(option_from(option));
   for (const Json& rule : fields::list_at(json, "rules")) header.rules.push_back(fields::text(rule, "rule"));
+  if (json.contains("settings")) {
+    for (const Json& setting : fields::list_at(json, "settings"))
+      header.settings.push_back(option_from(setting));
+  }
   header.blocks = blocks_from(json, "blocks");
   header.recounts = blocks_from(json, "recounts");
   std::uint64_t points_left = PointResidues::most_points;
@@ -213,15 +217,19 @@ std::uint64_t JournalHeader::units_of(std::size_t number, const JournalTask& tas
 }
 
 std::string header_text(const JournalHeader& header) {
-  Json options = Json::array();
-  for (const auto& [name, value] : header.options) options.push_back(Json::array({name, value}));
+  const auto pairs = [](const std::vector<std::pair<std::string, std::string>>& list) {
+    Json array = Json::array();
+    for (const auto& [name, value] : list) array.push_back(Json::array({name, value}));
+    return array;
+  };
   Json json = {{"version", header.version},
                {"id", header.id},
                {"input", {{"path", header.input}, {"sha256", header.sha256}}},
-               {"options", options},
+               {"options", pairs(header.options)},
                {"rules", header.rules},
                {"blocks", to_json(header.blocks)},
                {"recounts", to_json(header.recounts)}};
+  if (!header.settings.empty()) json["settings"] = pairs(header.settings);
   if (header.part) json["part"] = to_json(*header.part);
   if (const auto& estimate = header.estimate)
     json["estimate"] = {{"seed", estimate->seed}, {"goal", estimate->goal}, {"rule", estimate->rule}};

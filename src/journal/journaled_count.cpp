@@ -195,6 +195,8 @@ void check_same_input(const Checkpoint& checkpoint, const InputInfo& input, cons
   check_input(header.input, header.sha256, input, file);
   if (header.rules != rules_in_use(options.rules))
     throw InputError(file, 2, "a checkpoint with the same reduction rules", "one with others");
+  if (header.settings != options.settings.list())
+    throw InputError(file, 2, "a checkpoint with the same settings", "one with others");
 }
 
 void check_same_other_input(const Checkpoint& checkpoint, const InputInfo& other,
@@ -296,6 +298,7 @@ JournalHeader journal_header(const InputInfo& input, const std::vector<PlannedBl
   header.sha256 = input.sha256;
   header.options = options.checkpoint.options;
   header.rules = rules_in_use(options.rules);
+  header.settings = options.settings.list();
   header.blocks = journal_blocks(planned);
   header.recounts = journal_blocks(recounts);
   return header;

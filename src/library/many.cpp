@@ -42,7 +42,7 @@ class ManyCounts {
  public:
   ManyCounts(const NextInput& next, const Options& options, int jobs) : next_(next) {
     static_cast<Options&>(all_) = options;
-    check_options(all_);
+    check_options(all_, true);
     jobs_ = share_jobs(all_, jobs);
   }
 

@@ -74,9 +74,11 @@ std::vector<GpuInfo> share_of(const Channel& channel, std::vector<GpuInfo> found
           found.begin() + static_cast<std::ptrdiff_t>(last)};
 }
 
-std::vector<GpuInfo> with_memory_of(const CountOptions& options, std::vector<GpuInfo> gpus) {
+std::vector<GpuInfo> as_set_by(const CountOptions& options, std::vector<GpuInfo> gpus) {
   for (GpuInfo& gpu : gpus) {
     if (options.gpu_memory_bytes > 0) gpu.memory_bytes = std::min(gpu.memory_bytes, options.gpu_memory_bytes);
+    gpu.grid = static_cast<unsigned>(options.settings.number(Setting::grid).value_or(0));
+    gpu.static_share = options.settings.is(Setting::division, "static");
   }
   return gpus;
 }
@@ -118,11 +120,17 @@ class GpuStart {
 
 std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
   if (options.device == "cpu") return {};
-  if (!options.assumed.gpu.empty()) return with_memory_of(options, assumed_gpus(options.assumed));
+  if (!options.assumed.gpu.empty()) return as_set_by(options, assumed_gpus(options.assumed));
   std::vector<GpuInfo> found;
   found.reserve(static_cast<std::size_t>(options.emulated_gpus));
   for (int k = 0; k < options.emulated_gpus; ++k) found.push_back(emulated_gpu(k));
   if (found.empty()) found = gpus();
+  if (const auto number = options.settings.number(Setting::gpu_number)) {
+    std::erase_if(found,
+                  [&](const GpuInfo& gpu) { return static_cast<std::uint64_t>(gpu.index) != *number; });
+    if (found.empty())
+      throw UnableError(fmt::format("there is no GPU number {}", *number), "they are numbered from 0");
+  }
   const auto wanted = static_cast<std::size_t>(options.gpus);
   const std::size_t on_host = found.size();
   if (options.channel != nullptr) found = share_of(*options.channel, std::move(found), wanted);
@@ -139,7 +147,7 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
                                   found.size() == 1 ? "is" : "are", found.size()),
                       fmt::format("try --gpus {}", found.size()));
   if (wanted > 0) found.resize(wanted);
-  return with_memory_of(options, std::move(found));
+  return as_set_by(options, std::move(found));
 }
 
 bool start_gpu_behind(const CountOptions& options) {

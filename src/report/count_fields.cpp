@@ -158,6 +158,7 @@ const Fields<CountResult>& fields_of(const CountResult*) {
           .add("blocks", "what the reductions left", &CountResult::blocks)
           .add("reductions", "for every rule what it did",
                [](const CountResult& result) { return by_rule(result.reductions); })
+          .add("settings", "what `--set` set, by name ([settings.md](settings.md))", &CountResult::settings)
           .add("checks", "", &CountResult::checks)
           .add("audit", "with `--audit`: which units were run again ([many-machines.md](many-machines.md))",
                &CountResult::audit)

@@ -102,6 +102,7 @@ const Fields<Explanation>& fields_of(const Explanation*) {
                &Explanation::entries_dropped)
           .add("reductions", "for every rule what it did",
                [](const Explanation& explanation) { return by_rule(explanation.reductions); })
+          .add("settings", "what `--set` set, by name ([settings.md](settings.md))", &Explanation::settings)
           .add("factor",
                "what the reductions factored out (`a polynomial in i` for complex weights with `--exact`); "
                "null if "

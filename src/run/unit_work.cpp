@@ -104,6 +104,8 @@ GpuRunner UnitWork::on_gpu(std::size_t task, std::size_t gpu) {
   runner.pace.least_seconds = least_range_seconds;
   runner.pace.most = own.job->units();
   runner.pace.rate = nominal_gpu_rate(task, gpu);
+  const std::vector<GpuInfo>& gpus = own.processors.gpus;
+  if (gpus[gpu].static_share) runner.pace.least = (own.job->units() - 1) / gpus.size() + 1;
   runner.run = [this, task, device](const UnitRange& range) {
     timed(task, range, [&] { return device->run(range.first, range.last, stop_); });
   };

@@ -17,7 +17,7 @@ namespace countpm {
 std::optional<GraphToSample> graph_to_sample(ReadResult read, const CountOptions& options, Monitor& monitor) {
   const Poll poll = [&monitor] { monitor.throw_if_stopped(); };
   refuse_kinds(GraphQuestion::estimate, read.graph, read.info, options);
-  const Instance instance = instance_to_count(std::move(read.graph), options.matchings);
+  const Instance instance = instance_to_count(std::move(read.graph), options);
   std::vector<std::string> notes;
   const Analysis analysis = analyse(instance, read.info, poll, notes, options.matchings);
   if (analysis.violator) return std::nullopt;

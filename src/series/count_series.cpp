@@ -136,7 +136,7 @@ class SeriesCount {
  public:
   SeriesCount(const Series& series, const SeriesOptions& options)
       : series_(series), options_(options), graphs_(series, options.read, options.count.time_limit_seconds) {
-    check_options(options.count);
+    check_options(options.count, true);
     jobs_ = share_jobs(options.count, options.jobs);
     jobs_.options.channel = nullptr;
   }

@@ -32,9 +32,13 @@ Instance instance_of(Graph graph, MatchingSize matchings) {
   return with_free_vertices(to_instance(std::move(graph)), matchings);
 }
 
-Instance instance_to_count(Graph graph, MatchingSize matchings) {
-  if (graph.letters) return instance_of(std::move(graph), matchings);
-  return with_trees_counted(to_instance(std::move(graph)), matchings);
+Instance instance_to_count(Graph graph, const Options& options) {
+  const bool whole = reductions_of(options).whole;
+  if (graph.letters && whole)
+    throw UsageError(
+        "structure=off and weights with letters exclude each other: a polynomial is made of blocks");
+  if (graph.letters || whole) return instance_of(std::move(graph), options.matchings);
+  return with_trees_counted(to_instance(std::move(graph)), options.matchings);
 }
 
 Analysis analyse(const Instance& instance, const InputInfo& input, const Poll& poll,

@@ -64,7 +64,7 @@ const ComplexRational& to_factor(const ComplexRational& value) {
 template <class Value>
 ReducedBlock reduce_as(Block<Value> original, bool settled, const RuleSet& rules, RuleTally& tally,
                        const Poll& poll) {
-  if (original.monomers) {
+  if (original.monomers || rules.whole) {
     // The rules are of perfect matchings.
     ReducedBlock result;
     result.factor = one<FactorOf<Value>>();
@@ -221,6 +221,21 @@ Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values, c
   return cut(pattern, values, structure.decomposition);
 }
 
+/// The instance as one block.
+template <class Value>
+Cut<Value> uncut(const Instance& instance, const std::vector<Value>& values) {
+  Cut<Value> result;
+  if (instance.pattern.rows == 1) {
+    result.add_factor(values.front());
+  } else if (instance.pattern.rows > 1) {
+    Block<Value>& block = result.blocks.emplace_back();
+    static_cast<SparsePattern&>(block.matrix) = instance.pattern;
+    block.matrix.value = values;
+    block.general = instance.problem == Problem::general_perfect_matchings;
+  }
+  return result;
+}
+
 template <class Value>
 ReducedInstance reduce_instance(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
                                 const Poll& poll) {
@@ -229,6 +244,8 @@ ReducedInstance reduce_instance(const Instance& instance, const Analysis& analys
   Cut<Value> pieces =
       beyond_perfect_matchings(instance.problem)
           ? cut_monomers(instance, values, std::get<GeneralStructure>(analysis.structure))
+      : rules.whole
+          ? uncut(instance, values)
           : std::visit([&](const auto& structure) { return cut(instance.pattern, values, structure); },
                        analysis.structure);
   ReducedInstance result;

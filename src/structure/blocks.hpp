@@ -34,7 +34,8 @@ struct ReducedInstance {  // NOLINT(bugprone-exception-escape): numbers are move
 
 /// Cuts the instance's matrix along its structure, which has no violator, and reduces every block. int64
 /// blocks whose reduction would overflow are reduced again over unbounded integers. Near-linear in the
-/// entries. `poll` is reduce()'s, called for every block too: what it throws passes through.
+/// entries. `poll` is reduce()'s, called for every block too: what it throws passes through. rules.whole: the
+/// matrix is one block, with all of its entries.
 ReducedInstance reduce_blocks(const Instance& instance, const Analysis& analysis, const RuleSet& rules,
                               const Poll& poll = {});
 

@@ -5,7 +5,8 @@
 namespace countpm {
 
 /// instance_of() with the trees of what maximum matchings leave free counted already
-/// (matching/counted_trees.hpp), except where weights have letters: edges are not found in it again.
-Instance instance_to_count(Graph graph, MatchingSize matchings);
+/// (matching/counted_trees.hpp), except where weights have letters: edges are not found in it again; and
+/// where the matrix is to be counted as it is. Of weights with letters it cannot be: UsageError.
+Instance instance_to_count(Graph graph, const Options& options);
 
 }  // namespace countpm

@@ -152,6 +152,8 @@ class Verification {
       refute(name, fmt::format("they leave {} to count, not {}", counted(left.size(), "block"), tasks));
     }
     if (header_.rules != rules_in_use(options_.rules)) refute(name, "the rules are not those of the options");
+    if (header_.settings != options_.settings.list())
+      refute(name, "the settings are not those of the options");
     say(name, Verdict::proved, fmt::format("done again: {} left to count", counted(left.size(), "block")));
     return left;
   }
@@ -402,7 +404,9 @@ VerifyReport verify_result(const StoredResult& stored, const Source& source, con
   own.checkpoint = {};
   own.device = "cpu";
   own.method = "auto";
-  check_options(own);
+  CountOptions without_settings = own;
+  without_settings.settings = {};  // they are of the result's method
+  check_options(without_settings);
   return Verification(stored, source, read_options, own).run();
 }
 

@@ -74,6 +74,13 @@ std::string entropy_text(const Entropy& entropy) {
   return text;
 }
 
+std::string settings_text(const std::vector<std::pair<std::string, std::string>>& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
 std::string method_text(const CountResult& result) {
   const std::string threads = counted(static_cast<std::uint64_t>(result.threads), "thread");
   return fmt::format("{} on {}{}", result.method, result.device,

@@ -18,6 +18,8 @@ std::string block_text(const BlockReport& block);
 std::string entropy_text(const Entropy& entropy);
 /// "METHOD on cpu with 2 threads"
 std::string method_text(const CountResult& result);
+/// "order=off, steps=1"
+std::string settings_text(const std::vector<std::pair<std::string, std::string>>& settings);
 std::string audit_text(const AuditReport& audit);
 
 }  // namespace countpm::words

@@ -56,7 +56,7 @@ ComplexRational parse_count(const std::string& text) {
 }
 
 // What is wrong with the count of a matrix; "" where nothing is.
-std::string fault(const TestMatrix& matrix, const CountOptions& options) {
+std::string fault(const TestMatrix& matrix, const CountOptions& options, int* unable = nullptr) {
   const ComplexRational truth = testing::permanent(matrix);
   CountResult result;
   try {
@@ -66,7 +66,10 @@ std::string fault(const TestMatrix& matrix, const CountOptions& options) {
     const bool nothing = matrix.kind >= WeightKind::real && truth == ComplexRational{0, 0};
     if (nothing && std::string(error.what()).find("no digit certain") != std::string::npos) return "";
     // A method may have an obstacle, but `auto` never.
-    if (options.method != "auto" && dynamic_cast<const UnableError*>(&error) != nullptr) return "";
+    if (options.method != "auto" && dynamic_cast<const UnableError*>(&error) != nullptr) {
+      if (unable != nullptr) ++*unable;
+      return "";
+    }
     return error.what();
   }
   if (matrix.kind < WeightKind::real) {
@@ -118,6 +121,65 @@ TEST(CrossCheck, RandomMatricesAgainstTheOracle) {
 
 TEST(LongCrossCheck, TwentyThousandRandomMatricesAgainstTheOracle) {
   cross_check(2'000'000, testing::repeats(20'000));
+}
+
+std::vector<std::string> values_to_try(const SettingInfo& info) {
+  if (!info.values.empty()) return {info.values.begin(), info.values.end()};
+  if (info.setting == Setting::gpu_number) return {"0"};
+  const std::uint64_t step = info.multiple_of;
+  return {std::to_string(info.least), std::to_string(info.least + step),
+          std::to_string(info.least + 8 * step)};
+}
+
+/// Random matrices of every kind of weight with one setting, what it needs beside it, and on its device.
+void check_setting(const SettingInfo& info, const std::string& value, const std::string& method, bool gpu,
+                   std::mt19937_64& random) {
+  int counted = 0;
+  for (const WeightKind kind :
+       {WeightKind::none, WeightKind::integer, WeightKind::rational, WeightKind::real, WeightKind::complex}) {
+    testing::MatrixShape shape;
+    shape.n = 4 + static_cast<Index>(random() % 4);
+    shape.density = 0.3 + 0.1 * static_cast<double>(random() % 7);
+    shape.kind = kind;
+    shape.negative = kind != WeightKind::none && random() % 2 == 0;
+    CountOptions options;
+    options.method = method;
+    options.floating = static_cast<FloatChoice>(random() % 3);
+    if (random() % 2 == 0) options.rules.enabled.fill(false);
+    options.threads = 1 + static_cast<int>(random() % 2);
+    options.settings.set(info.name, value);
+    if (!info.needed.empty())
+      options.settings.set(settings()[static_cast<std::size_t>(info.needs)].name,
+                           info.needed[random() % info.needed.size()]);
+    if (gpu) {
+      options.device = "gpu";
+      options.emulated_gpus = 1;
+    }
+    const TestMatrix matrix = testing::random_matrix(shape, random);
+    int unable = 0;
+    const std::string wrong = fault(matrix, options, &unable);
+    counted += 1 - unable;
+    EXPECT_EQ(wrong, "") << info.name << "=" << value << ", " << method << (gpu ? ", GPU\n" : "\n")
+                         << matrix.to_text();
+  }
+  EXPECT_GT(counted, 0) << info.name << "=" << value << ", " << method << (gpu ? ", GPU" : "");
+}
+
+TEST(CrossCheck, SettingsChangeNoCount) {
+  std::mt19937_64 random(20261129);
+  for (int time = 0; time < testing::repeats(3); ++time) {
+    for (const SettingInfo& info : settings()) {
+      const std::vector<std::string_view> methods =
+          info.methods.empty() ? std::vector<std::string_view>{"ryser"} : info.methods;
+      for (const std::string_view method : methods) {
+        const bool on_gpus = method != "definition";
+        for (const std::string& value : values_to_try(info)) {
+          if (!info.of_gpus) check_setting(info, value, std::string(method), false, random);
+          if (on_gpus) check_setting(info, value, std::string(method), true, random);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -12,6 +12,37 @@ using Clock = std::chrono::steady_clock;
 constexpr double time_limit = 2;
 constexpr std::uint64_t memory_limit = std::uint64_t{1} << 30;
 
+/// Of counts by a method that has some, every other product has one of the library's settings, with what it
+/// needs.
+Settings settings_of(const Product& product, const CountOptions& options) {
+  if (product.question() != Question::count && product.question() != Question::maximum) return {};
+  std::uint64_t dice = product.seed * 0x9e3779b97f4a7c15U >> 20;
+  const auto below = [&dice](std::uint64_t limit) {
+    const std::uint64_t number = dice % limit;
+    dice /= limit;
+    return number;
+  };
+  const SettingInfo& info = settings()[below(settings().size())];
+  const bool letters = among(product.weights(), {Weights::letter, Weights::inverse_letter,
+                                                 Weights::two_letters, Weights::at_one_of_two});
+  if (below(2) == 0 || (letters && info.setting == Setting::structure) ||
+      (options.double_check && info.setting == Setting::grid))
+    return {};
+  Settings set;
+  const std::uint64_t number =
+      info.setting == Setting::gpu_number ? 0 : info.least + below(9) * info.multiple_of;
+  set.set(info.name,
+          info.values.empty() ? std::to_string(number) : std::string(info.values[below(info.values.size())]));
+  if (!info.needed.empty())
+    set.set(settings()[static_cast<std::size_t>(info.needs)].name, info.needed[below(info.needed.size())]);
+  try {
+    set.check(options.method, options.device);
+  } catch (const UsageError&) {
+    return {};
+  }
+  return set;
+}
+
 CountOptions options_of(const Product& product) {
   CountOptions options;
   options.method = product.text(Dimension::method);
@@ -59,6 +90,7 @@ CountOptions options_of(const Product& product) {
   }
   if (product.question() == Question::maximum || product.question() == Question::maximum_marginals)
     options.matchings = MatchingSize::maximum;
+  options.settings = settings_of(product, options);
   return options;
 }
 
