@@ -98,6 +98,7 @@ bool asks_how(const Options& options) {
 }
 
 std::optional<DirectSum> direct_sum(const SmallGraph& graph) {
+  if (const std::optional<SmallGraph> sided = on_two_sides(graph)) return direct_sum(*sided);
   DirectSum result;
   std::optional<mpz_class> sum = eliminated_twice(graph);
   result.eliminated = sum.has_value();

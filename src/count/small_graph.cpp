@@ -232,6 +232,44 @@ std::optional<SmallGraph> small_graph(const Graph& graph) {
   return small;
 }
 
+std::optional<SmallGraph> on_two_sides(const SmallGraph& graph) {
+  if (graph.two_sides || graph.vertices == 0 || graph.vertices % 2 != 0) return std::nullopt;
+  std::array<std::uint64_t, 2> side{};
+  for (std::size_t root = 0; root < graph.vertices; ++root) {
+    if (((side[0] | side[1]) & bit_of(root)) != 0) continue;
+    std::array<std::uint64_t, 2> found{};
+    std::uint64_t now = bit_of(root);
+    for (std::size_t colour = 0; now != 0; colour = 1 - colour) {
+      found[colour] |= now;
+      std::uint64_t next = 0;
+      for (; now != 0; now &= now - 1)
+        next |= graph.neighbours[static_cast<std::size_t>(std::countr_zero(now))];
+      if ((next & found[colour]) != 0) return std::nullopt;
+      now = next & ~found[1 - colour];
+    }
+    if (std::popcount(found[0]) != std::popcount(found[1])) return std::nullopt;
+    for (std::size_t colour = 0; colour < 2; ++colour) side[colour] |= found[colour];
+  }
+  SmallGraph sided;
+  sided.vertices = graph.vertices;
+  sided.left = graph.vertices / 2;
+  sided.two_sides = true;
+  std::array<std::size_t, SmallGraph::most_vertices> place{};
+  std::array<std::size_t, 2> next_place{0, sided.left};
+  for (std::size_t v = 0; v < graph.vertices; ++v)
+    place[v] = next_place[(side[1] & bit_of(v)) != 0 ? 1 : 0]++;
+  if (!graph.weight.empty()) sided.weight.resize(graph.vertices * graph.vertices);
+  for (std::size_t v = 0; v < graph.vertices; ++v) {
+    for (std::uint64_t left = graph.neighbours[v]; left != 0; left &= left - 1) {
+      const auto other = static_cast<std::size_t>(std::countr_zero(left));
+      sided.neighbours[place[v]] |= bit_of(place[other]);
+      if (!graph.weight.empty())
+        sided.weight[place[v] * graph.vertices + place[other]] = graph.weight_of(v, other);
+    }
+  }
+  return sided;
+}
+
 std::vector<std::uint8_t> greedy_order(const SmallGraph& graph) {
   std::vector<std::uint8_t> order;
   order.reserve(graph.vertices);

@@ -31,6 +31,10 @@ struct SmallGraph {
 /// sound (graph/validate.hpp).
 std::optional<SmallGraph> small_graph(const Graph& graph);
 
+/// A graph without two sides that can be two-coloured, each component with as many vertices of one colour as
+/// of the other: the same on two sides, its vertices renumbered. Nothing of others.
+std::optional<SmallGraph> on_two_sides(const SmallGraph& graph);
+
 /// An order of elimination: the next vertex is one that leaves the fewest neighbours of what is eliminated.
 /// O(n^2) operations on masks.
 std::vector<std::uint8_t> greedy_order(const SmallGraph& graph);

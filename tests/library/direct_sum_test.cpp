@@ -1,7 +1,9 @@
 // Small weighted sums, by a path of their own: those of brute force and of the whole pipeline.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include "src/count/direct_count.hpp"
@@ -76,6 +78,52 @@ Graph complete_graph(GraphKind kind, Index vertices, std::mt19937_64& random) {
   }
   graph.values = std::move(weights);
   return graph;
+}
+
+// Graphs of both colours in any order, which are counted as matrices: the sum is the permanent.
+TEST(LibraryDirectSum, OfUndirectedGraphsThatCanBeTwoColoured) {
+  std::mt19937_64 random(15);
+  for (int run = 0; run < testing::repeats(300); ++run) {
+    const testing::Arrays arrays = random_arrays(1 + static_cast<std::uint64_t>(run) % 7, false, random);
+    std::vector<std::int64_t> place(2 * arrays.size);
+    std::iota(place.begin(), place.end(), 0);
+    std::shuffle(place.begin(), place.end(), random);
+    EdgeView edges;
+    edges.left = 2 * arrays.size;
+    std::vector<std::int64_t> from;
+    std::vector<std::int64_t> to;
+    std::vector<std::int64_t> weight;
+    for (std::uint64_t i = 0; i < arrays.size; ++i) {
+      for (std::uint64_t j = 0; j < arrays.size; ++j) {
+        if (arrays.at(i, j) == 0) continue;
+        from.push_back(place[i]);
+        to.push_back(place[arrays.size + j]);
+        if (run % 2 != 0) std::swap(from.back(), to.back());
+        weight.push_back(arrays.at(i, j));
+      }
+    }
+    edges.from = std::span<const std::int64_t>(from);
+    edges.to = std::span<const std::int64_t>(to);
+    edges.weights = std::span<const std::int64_t>(weight);
+    const std::optional<DirectSum> sum = direct_sum(read_view(edges).graph, {});
+    ASSERT_TRUE(sum);
+    EXPECT_EQ(sum->value, testing::permanent_of(arrays));
+  }
+}
+
+// Dense ones, which elimination would take too long for.
+TEST(LibraryDirectSum, OfDenseGraphsThatCanBeTwoColoured) {
+  std::mt19937_64 random(16);
+  const Graph matrix = complete_graph(GraphKind::bipartite, 16, random);
+  Graph graph = matrix;
+  graph.kind = GraphKind::undirected;
+  graph.left_labels = LabelTable::numbered(32, 0);
+  graph.right_labels = {};
+  for (Edge& edge : graph.edges) edge = {2 * edge.from, 2 * edge.to + 1};
+  const std::optional<DirectSum> sum = direct_sum(graph, {});
+  ASSERT_TRUE(sum);
+  EXPECT_FALSE(sum->eliminated);
+  EXPECT_EQ(sum->value, direct_sum(matrix, {})->value);
 }
 
 // Elimination would take too long for the matrix: it is counted from its rows and from its columns.
