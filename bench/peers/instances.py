@@ -4,6 +4,7 @@ GROUPS has the instances of each group in order of size within a family; a progr
 """
 
 import os
+import json
 import random
 from pathlib import Path
 
@@ -20,6 +21,7 @@ TITLES = {
     'marginals': 'Probabilities of edges',
     'maximum': 'Maximum matchings',
     'samples': 'Random perfect matchings',
+    'proved': 'Numbers with a proof',
 }
 
 
@@ -28,11 +30,11 @@ class Instance:
 
     Data of matrices: {"matrix": rows}, entries int, float or (re, im). Of graphs: {"vertices": n, "edges": [[u, v], ...]},
     bipartite ones with "left", the number of vertices of the first side, which come first. Planar lattices have
-    "kasteleyn", a matrix whose determinant is the count up to its sign.
+    "kasteleyn", a matrix whose determinant is the count up to its sign. `proof` is a file of data/proofs that proves the answer.
     """
 
-    def __init__(self, family, name, problem, make, about, tiny=False, **settings):
-        self.family, self.name, self.problem, self.make, self.about, self.tiny = family, name, problem, make, about, tiny
+    def __init__(self, family, name, problem, make, about, tiny=False, proof='', **settings):
+        self.family, self.name, self.problem, self.make, self.about, self.tiny, self.proof = family, name, problem, make, about, tiny, proof
         self.settings = settings
 
 
@@ -210,6 +212,18 @@ def of_matrix(name):
     return make
 
 
+def of_proof(name):
+    """The matrix of a file of data/proofs: rows against columns, or of a graph's vertices, symmetric."""
+    def make():
+        proof = json.loads((TOP / 'data' / 'proofs' / f'{name}.json').read_text(encoding='utf-8'))
+        size, rows = proof['vertices'], proof.get('rows', 0)
+        full = [[0] * size for _ in range(size)]
+        for u, v, *weight in proof['edges']:
+            full[u][v] = full[v][u] = int(weight[0]) if weight else 1
+        return {'matrix': [row[rows:] for row in full[:rows]] if rows else full}
+    return make
+
+
 # ------------------------------------------------------------------------------------------------------ planar lattices
 
 
@@ -317,6 +331,15 @@ def groups():
             *(Instance('number', f'number-square-{n}x{n}', 'maximum matchings', square(n, n), f'number; {n} x {n} board', tiny=n == 3) for n in (3, 5, 7, 9)),
             *(Instance('number, random', f'number-general-{n}', 'maximum matchings', random_graph(n, 3 * n // 2), f'number; random graph, {n} vertices, {3 * n // 2} edges')
               for n in (20, 30, 40)),
+        ],
+        'proved': [
+            *(Instance(name, name, 'permanent', of_proof(name), about, proof=name, tiny=name == 'signs-12') for name, about in (
+                ('signs-12', 'a matrix of 12 rows of 1 and -1'), ('rectangle-8x12', 'a matrix of 8 rows and 12 columns of 0 and 1'),
+                ('menage-16', 'the matrix of the ménage number of 16'), ('derangements-16', 'the matrix of the derangements of 16'),
+                ('latin-extension-16', 'the matrix of the fifth rows of a 4 x 16 Latin rectangle'))),
+            *(Instance(name, name, 'hafnian', of_proof(name), about, proof=name, tiny=name == 'complete-14') for name, about in (
+                ('complete-14', 'the complete graph of 14 vertices'), ('C20', 'the fullerene C20'), ('cube-4', 'the 4-cube'), ('cube-5', 'the 5-cube'))),
+            Instance('board', 'board-6x6', 'hafnian', of_proof('matching-polynomial-6x6'), '6 x 6 board', proof='matching-polynomial-6x6'),
         ],
         'samples': [
             *(Instance('square', f'square-{n}x{n}', 'samples', square(n, n), f'{n} x {n} board', tiny=n == 4) for n in (4, 6, 8, 10, 20)),

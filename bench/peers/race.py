@@ -432,7 +432,7 @@ def run(groups, setting, results, only=None, tiny=False, afresh=False, names=Non
                     'instance': instance.name, 'family': instance.family, 'problem': instance.problem, 'about': instance.about, 'answer': shortened(reference),
                     **({'exact': reference} if any('printed' in each for each in runs.values()) else {}), **({'proof': instance.proof} if instance.proof else {}),
                     'digits': digits_of(exact_number(reference)) if isinstance(reference, str) and description['kind'] not in ('float', 'complex') else None,
-                    'date': f'{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}', 'load': load, 'limit': setting.limit, 'runs': runs}
+                    'date': f'{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d}', 'commit': commit(), 'load': load, 'limit': setting.limit, 'runs': runs}
                 best = min((each['cpu_median'] for name, each in runs.items() if each['status'] == 'ok' and not name.startswith('countpm')), default=None)
                 ours = runs.get('countpm', {}).get('cpu_median')
                 say(f"{group}/{instance.name}: countpm {'-' if ours is None else f'{ours:.4f}'}, best peer {'-' if best is None else f'{best:.4f}'} s, load {load[1]}")

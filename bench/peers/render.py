@@ -1,4 +1,4 @@
-"""From the JSON of a race the page bench/results/peers.md, two pictures, and the part of docs/limits.md about peers.
+"""From the JSON of a race the page bench/results/peers.md, two pictures, and the pages docs/slower.md and docs/reproduce/numbers.md.
 
 Nothing is in them that is not in the JSON: tests make them again and compare.
 """
@@ -6,12 +6,27 @@ Nothing is in them that is not in the JSON: tests make them again and compare.
 import json
 from pathlib import Path
 
+import numbers_page
 import pictures
 from instances import TITLES
 from pictures import OURS, usable
 
 TOP = Path(__file__).resolve().parents[2]
-BEGIN, END = '<!-- peers: scripts/peers render writes what follows -->', '<!-- end of peers -->'
+SLOWER = TOP / 'docs' / 'slower.md'
+NUMBERS = TOP / 'docs' / 'reproduce' / 'numbers.md'
+# Why another program needs less CPU time than a call of the module: by group and family, or by group. A test asks for one where another is ahead.
+SMALL = 'up to 8 rows the call itself is most of the time, and the sum is made twice'
+PAIRS = 'the sum is made in pairs of doubles, up to 14 rows twice, so that its proven error is a rounding'
+REASONS = {
+    ('permanents', '0/1, density 0.5'): 'exact, and counted twice up to 13 rows',
+    ('permanents', '1 to 9'): SMALL,
+    ('permanents', 'floats'): PAIRS,
+    ('permanents', 'complex'): PAIRS,
+    ('permanents', 'rectangular'): SMALL,
+    ('loop-hafnians', '1 to 9'): 'exact; more than 18 vertices are planned first',
+    'sparse': 'the other program is given a matrix; the call reads a list of edges, and looks for the order to count in',
+    'proved': SMALL,
+}
 
 
 def read(folder):
@@ -149,7 +164,7 @@ def loads(groups):
 
 def head(groups):
     machine = groups[0]['machine']
-    commits = ', '.join(dict.fromkeys(str(group['commit']) for group in groups))
+    commits = ', '.join(dict.fromkeys(str(row.get('commit', group['commit'])) for group in groups for row in group['rows']))
     return [f"Measured {dates(groups)} with {groups[0]['countpm']}, commit {commits}.",
             f"Machine: {machine['cores']} cores of {machine['cpu']}, {machine['memory_gib']:g} GiB, {machine['system']}, Python {machine['python']}; load {loads(groups)}."]
 
@@ -211,27 +226,54 @@ def page(groups):
     return '\n'.join(lines)
 
 
-def limits_part(groups):
+def reason(group, family):
+    return REASONS.get((group, family)) or REASONS.get(group)
+
+
+def range_of(values):
+    low, high = min(values), max(values)
+    return seconds(low) if low == high else f'{seconds(low)} to {seconds(high)}'
+
+
+def families(rows):
+    """{(group, title, family): its rows}."""
+    found = {}
+    for group, row in rows:
+        found.setdefault((group['group'], group['title'], row['family']), []).append(row)
+    return found
+
+
+def slower_lines(rows, ours, with_reason):
+    """A line for each family."""
+    lines = ['| question | family | instances | other programs, s | countpm, s |' + (' why |' if with_reason else ''), '|---|---|---|---|---|' + ('---|' if with_reason else '')]
+    for (group, title, family), several in families(rows).items():
+        best = [best_peer(row) for row in several]
+        names = ', '.join(dict.fromkeys(name for _, name in best))
+        lines.append(f"| {title} | {family} | {', '.join(row['instance'] for row in several)} | {names} {range_of([time for time, _ in best])} "
+                     f"| {range_of([time_of(row, ours) for row in several])} |" + (f' {reason(group, family)} |' if with_reason else ''))
+    return lines
+
+
+def slower_page(groups):
     program, module = behind(groups)
     total = sum(1 for group in groups for row in group['rows'] if ratios(row)[1] is not None)
-    lines = [BEGIN, '', f"Measured {dates(groups)} on {len(groups)} kinds of questions; all figures are in [bench/results/peers.md](../bench/results/peers.md).", '']
+    lines = ['# Where other programs are faster', '', *head(groups), 'Seconds are CPU time with one thread; '
+             '[bench/results/peers.md](../bench/results/peers.md) has all programs, instances and answers.', 'Made by `scripts/peers render`.', '',
+             '## Calls from Python', '']
     if module:
-        lines += [f'Call against call, another program needs less CPU time on {len(module)} of {total} instances:', '', *behind_lines(module), '']
-    elif total:
+        lines += [f'Call against call, another program needs less CPU time on {len(module)} of {total} instances.', 'Where they are rounded, bench/results/peers.md says so.',
+                  'Answers of countpm are exact or carry a proven bound, and small matrices are counted twice.', '', *slower_lines(module, 'countpm-module', True), '']
+    else:
         lines += [f'Call against call, no other program needs less CPU time on any of {total} instances.', '']
+    lines += ['## The command', '']
     if program:
         longest = max(time_of(row, 'countpm') for _, row in program)
-        lines += ['The program itself takes some milliseconds to start.', f'So a library that is loaded already is ahead of the command `countpm` on {len(program)} instances.',
-                  f'The longest of these takes `countpm` {seconds(longest)} s.', '']
-    lines += [END]
+        lines += ['The command `countpm` takes some milliseconds to start, to read a file and to plan.', f'So a library that is loaded already is ahead of it on {len(program)} instances.',
+                  f'The longest of these takes {seconds(longest)} s.', 'For many small counts use the [Python module](python.md), the [library](library.md) or [`many`](many.md).', '',
+                  *slower_lines(program, 'countpm', False), '']
+    else:
+        lines += ['No other program needs less CPU time than the whole command on any instance.', '']
     return '\n'.join(lines)
-
-
-def with_part(text, part):
-    """The page with `part` in place of what is between the marks, or unchanged where it has none."""
-    if BEGIN not in text or END not in text:
-        return text
-    return text[:text.index(BEGIN)] + part + text[text.index(END) + len(END):]
 
 
 def rendered(folder):
@@ -240,10 +282,7 @@ def rendered(folder):
     if not groups:
         return {}
     files = {TOP / 'bench/results/peers.md': page(groups), TOP / 'docs/pictures/peers.svg': pictures.bars(groups),
-             TOP / 'docs/pictures/peers-ratios.svg': pictures.ratios(groups)}
-    limits = TOP / 'docs/limits.md'
-    if limits.exists():
-        files[limits] = with_part(limits.read_text(encoding='utf-8'), limits_part(groups))
+             TOP / 'docs/pictures/peers-ratios.svg': pictures.ratios(groups), SLOWER: slower_page(groups), NUMBERS: numbers_page.page(groups)}
     return files
 
 

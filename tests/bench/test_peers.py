@@ -18,6 +18,7 @@ sys.path.insert(0, str(TOP / 'bench' / 'peers'))
 
 import encodings_of_matchings as encodings
 import instances
+import numbers_page
 import packages
 import pictures
 import programs
@@ -87,6 +88,15 @@ class Instances(unittest.TestCase):
             self.assertEqual(abs(determinant(data['kasteleyn'])), perfect_matchings(data))
 
 
+    def test_matrices_of_proofs_are_what_is_proved(self):
+        for instance in instances.GROUPS['proved']:
+            self.assertTrue((TOP / 'data' / 'proofs' / f'{instance.proof}.json').exists(), instance.name)
+        data = instances.of_proof('cube-4')()
+        edges = [(u, v) for u in range(16) for v in range(u) if data['matrix'][u][v]]
+        self.assertEqual(perfect_matchings(instances.graph(16, edges)), 272)
+        self.assertEqual((len(instances.of_proof('rectangle-8x12')()['matrix']), len(instances.of_proof('rectangle-8x12')()['matrix'][0])), (8, 12))
+
+
 class Encodings(unittest.TestCase):
     def test_models_are_perfect_matchings(self):
         for data in SMALL:
@@ -123,6 +133,13 @@ class Judging(unittest.TestCase):
         self.assertIn('wrong', race.judged(exact, {}, 'nan', '6728', False))
         self.assertEqual(race.judged(exact, {}, '(1.0,0.5)', '(1,1/2)', False)['error'], 0)
         self.assertTrue(race.judged(exact, {}, '7000', '6728', True)['approximate'])
+
+    def test_what_is_printed_in_place_of_an_integer_is_kept(self):
+        instance = next(each for each in instances.GROUPS['proved'] if each.name == 'board-6x6')
+        data = {'matrix': [[1]]}
+        self.assertEqual(race.judged(instance, data, '6728.0553', '6728', False)['printed'], '6728.0553')
+        self.assertNotIn('printed', race.judged(instance, data, '6728.0', '6728', False))
+        self.assertNotIn('printed', race.judged(instance, {'matrix': [[1.5]]}, '6728.0553', '6728', False))
 
     def test_answers_are_shortened(self):
         self.assertEqual(race.shortened('6728'), '6728')
@@ -161,18 +178,39 @@ class Rendering(unittest.TestCase):
         self.assertIn('flint > 20', page)
         self.assertIn('Nowhere of the module', page)
         self.assertIn('- nothing: a reason', page)
-        self.assertIn('no other program needs less CPU time', render.limits_part([ahead]))
+        self.assertIn('no other program needs less CPU time', render.slower_page([ahead]))
         behind = made_up_group({'countpm': 0.005, 'countpm-module': 0.001, 'walrus': 0.0005, 'sympy': 0.01})
         page = render.page([behind])
         self.assertIn('walrus 0.0005 (2 of 5 digits wrong) | 0.1 | 0.5 |', page)
-        self.assertIn('| Permanents | 8 x 8 | walrus 0.0005 (2 of 5 digits wrong) | 0.001 |', render.limits_part([behind]))
-        self.assertIn('ahead of the command `countpm` on 1 instances', render.limits_part([behind]))
+        slower = render.slower_page([behind])
+        self.assertIn(f"| Permanents | 1 to 9 | integers-8 | walrus 0.0005 | 0.001 | {render.reason('permanents', '1 to 9')} |", slower)
+        self.assertIn('| Permanents | 1 to 9 | integers-8 | walrus 0.0005 | 0.005 |', slower)
+        self.assertIn('ahead of it on 1 instances', slower)
 
-    def test_limits_are_replaced_between_their_marks_only(self):
-        part = render.limits_part([made_up_group({'countpm': 1, 'sympy': 2})])
-        text = f'a\n{render.BEGIN}\nold\n{render.END}\nb\n'
-        self.assertEqual(render.with_part(text, part), f'a\n{part}\nb\n')
-        self.assertEqual(render.with_part('no marks', part), 'no marks')
+    def test_each_family_in_which_another_program_is_faster_has_a_reason(self):
+        _, module = render.behind(render.read(TOP / 'bench' / 'results' / 'peers'))
+        for group, title, family in render.families(module):
+            self.assertTrue(render.reason(group, family), f'{title}: {family}')
+
+    def test_known_counts_are_beyond_doubles_and_countpm_has_them(self):
+        rows = numbers_page.known_counts()
+        self.assertGreaterEqual(len(rows), 14)
+        for row in rows:
+            self.assertGreater(int(row['count']), 2 ** 53)
+        self.assertEqual(numbers_page.difference(2 ** 53 + 1), '-1')
+        self.assertEqual(numbers_page.published('west0067'), 'SUperman')
+        if COUNTPM is None:
+            return
+        for row in rows:
+            path = instances.SHARED / 'matrices' / f"{row['matrix']}.mtx"
+            if path.exists() and int(row['rows']) < 70:
+                self.assertEqual(subprocess.run([COUNTPM, path, '-q'], capture_output=True, text=True, check=True).stdout.strip(), row['count'], row['matrix'])
+
+    def test_what_others_printed_is_on_the_page_of_numbers(self):
+        group = {'title': 'Hafnians', 'rows': [{'about': '6 x 6 board', 'exact': '6728', 'proof': 'matching-polynomial-6x6', 'runs': {
+            'countpm': {'status': 'ok'}, 'piquasso': {'status': 'ok', 'printed': '(6728.0553,0.0)'}}}]}
+        self.assertIn('| hafnians: 6 x 6 board | 6728 | `matching-polynomial-6x6` | piquasso 6728.0553 |', numbers_page.page([group]))
+        self.assertNotIn('## What programs printed', numbers_page.page([]))
 
     def test_pictures_have_both_colours_and_are_whole(self):
         import xml.dom.minidom
@@ -196,7 +234,7 @@ class TinyRace(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             setting = race.Setting(sys.executable, COUNTPM, None, Path(folder) / 'race', found, 10, 1, 1, 4 * 2 ** 30)
             setting.repeat = 0
-            groups = ['permanents', 'sparse', 'planar', 'polynomials', 'marginals', 'maximum', 'samples']
+            groups = ['permanents', 'sparse', 'planar', 'polynomials', 'marginals', 'maximum', 'samples', 'proved']
             race.run(groups, setting, Path(folder) / 'results', tiny=True, names=names)
             for group in groups:
                 result = json.loads((Path(folder) / 'results' / f'{group}.json').read_text(encoding='utf-8'))
