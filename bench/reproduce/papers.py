@@ -219,6 +219,10 @@ def code_generation():
     varied = [setting_missing(name, words) for name, words in (
         ('ordering', 'registers and time with and without the permanent ordering (Figure 5)'), ('pure-hybrid', 'PureReg and Hybrid by name'),
         ('grratio', 'GRratio 16 instead of 4'), ('spill', 'row sums spilled into shared memory'), ('sameness', 'equal values shared in generated code'))]
+    varied += [Row('launches', 'the signed sequence of changed bits, and launches of descending powers of two (Algorithm 2)', elsewhere='`codegen` does so: kernels/published/codegen'),
+               Row('partition', 'permanent ordering and partitioning (Algorithms 3 and 4)', elsewhere='`codegen` does so; docs/methods/subsets.md'),
+               Row('sparse-perman', 'CPU-SparsePerman and GPU-SparsePerman', elsewhere='they are the method `sparyser`, in the tables above'),
+               Row('several-gpus', 'several GPUs, named as next', elsewhere='`--gpus N` (docs/gpu.md)')]
     return Paper('code-generation', 'Code generation for sparse permanents', f'D. Elbek, K. Kaya, arXiv:2501.15126 (2025)', [
         Table('real', 'Six SuiteSparse matrices', real),
         Table('synthetic', 'Synthetic matrices', synthetic),
@@ -236,6 +240,7 @@ def thesis():
     exact += [setting_missing(f'ryser-{name}', f'Ryser-{name} by name') for name in ('Gx', 'Rx', 'Sx', 'SxC', 'SxC-Sm')]
     exact += [setting_missing('static', 'a static division among GPUs (MG)'), setting_missing('grid-block', 'GridDim and BlockDim'),
               setting_missing('float', 'single precision'),
+              Row('dynamic', 'a dynamic division among GPUs and CPU threads (MG+)', elsewhere='what countpm does: docs/gpu.md'),
               Row('division', 'products kept by dividing', missing='left out on purpose: it drifts, and is wrong modulo primes')]
 
     def sampled(name, about, source, sampler, samples, more=(), **settings):
@@ -294,7 +299,7 @@ def condensation():
                    published=Published(text=NOT_AT_HAND)) for n in (5, 10, 15, 20, 40, 60, 100, 200)]
     return Paper('condensation', 'Determinants by condensation on GPUs', 'S.A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method (2011)', [
         Table('modular', 'Condensation modulo primes', modular, 'GB/s are an effective bandwidth, as the paper has it: the bytes that each step of condensation would read and write, by the seconds of counting.\n'
-              'countpm makes 16 steps at once, so that it reads and writes less.\nA copy is there to compare.'),
+              'On a GPU countpm makes 16 steps at once, so that it reads and writes less.\nA copy is there to compare.'),
         Table('floating', 'Condensation in floating point', floating),
         Table('hilbert', "Hilbert's matrices", hilbert, 'The exact determinant is c(n)^4 / c(2n), where c(n) is the product of k! over all k < n.\n34 digits are those of quadruple precision.\nCondensation takes the pivot nearest 1.\nThe function countpm.determinant is asked for it where its module is there.')])
 
