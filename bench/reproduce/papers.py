@@ -121,12 +121,14 @@ def constant_permanent(rows):
 
 
 ALL_SUBSETS = ['--no-rule', 'twins', '--no-rule', 'single', '--no-rule', 'double', '--no-rule', 'forbert-marx-3', '--no-rule', 'forbert-marx-4']
-ARITHMETICS = [('plain', 'doubles', ['--arithmetic', 'plain']), ('kahan', "doubles, Kahan's sums", ['--arithmetic', 'kahan']),
+ARITHMETICS = [('plain', 'doubles', ['--arithmetic', 'plain']), ('kahan', 'products in doubles, their sum in a pair of doubles', ['--arithmetic', 'kahan']),
                ('double-double', 'double-doubles', ['--arithmetic', 'double-double']), ('113-bits', '113 bits (MPFR)', ['--precision', '113'])]
 
 
-def setting_missing(name, what):
-    return Row(name, what, missing='no option varies it today')
+def varied(name, about, source, method, *values, gpu=False, more=(), **settings):
+    """A count by a method of which `countpm methods --settings` lists what is varied."""
+    words = [word for value in values for word in ('--set', value)]
+    return Row(name, about, ['INPUT', '--method', method, *more, *words], None, source, gpu=gpu, **settings)
 
 
 # ------------------------------------------------------------------------------------------------------------ SUperman
@@ -139,7 +141,9 @@ def superman():
     error += [Row(f'{bits}-bits-{n}', f'n = {n}, all entries 0.91, {bits} bits', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--precision', str(bits)],
                   None, made(constant, n), gpu=n > 24, expected=constant_permanent(n)) for n, bits in ((16, 300), (16, 900), (35, 150))]
     error.append(Row('constant-50', 'n = 50, all entries 0.91', missing='2^49 subsets take most of an hour on one H200: not run'))
-    error += [setting_missing('single', 'single precision (FP32)'), setting_missing('quad-sum', 'products in doubles, sums in quadruple precision'),
+    error += [Row(f'single-{n}', f'n = {n}, all entries 0.91, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--precision', '24'],
+                  Published(text=NOT_AT_HAND), made(constant, n), expected=constant_permanent(n), long=n == 20) for n in (16, 20)]
+    error += [Row('quad-sum', 'products in doubles, sums in quadruple precision', missing='products and sums have one precision; `--arithmetic double-double` keeps both in two doubles'),
               Row('constant-62', '62 x 62, all entries 0.91, the published record; countpm sees one class of equal columns', ['INPUT', '--weights'],
                   Published(140989, '192 H200', SUPERMAN), made(constant, 62), expected=constant_permanent(62)),
               Row('record-62', '62 x 62 without equal columns', missing='takes days: docs/scaling.md and bench/results/checkpoints-and-ranks.md extrapolate it')]
@@ -152,13 +156,15 @@ def superman():
                   made(random_matrix, 26, 1.0, 'real')) for threads in (1, 2)]
     dense += [Row(f'complex-{n}', f'n = {n}, complex numbers, ryser', ['INPUT', '--weights', '--method', 'ryser'], None, made(random_complex, n), gpu=n > 24)
               for n in (20, 24, 30, 36, 40)]
-    dense += [setting_missing(f'kernel-{name}', f'the kernel with {words}') for name, words in (
-        ('registers', 'row sums in registers'), ('shared', 'row sums in shared memory'), ('global', 'row sums in global memory'),
-        ('matrix-shared', 'the matrix in shared memory'), ('plain-chunks', 'plain chunks instead of CEG'))]
+    real = made(random_matrix, 34, 1.0, 'real')
+    dense += [varied(f'kernel-{name}', f'n = 34, real numbers, the kernel with {words}', real, 'ryser', *values, gpu=True, more=['--weights']) for name, words, values in (
+        ('registers', 'row sums in registers', ['row-sums=registers']), ('shared', 'row sums in shared memory', ['row-sums=shared']),
+        ('global', 'row sums in global memory', ['row-sums=global']), ('matrix-shared', 'the matrix in shared memory', ['row-sums=shared-matrix']),
+        ('plain-chunks', 'plain chunks instead of CEG, row sums in shared memory', ['row-sums=shared', 'chunks=plain']))]
     dense.append(Row('real-48', 'n = 48, real numbers', missing='2^47 subsets of doubles take some ten minutes on one H200: not run'))
     dense.append(Row('exact-rows', 'a kernel compiled for exactly n rows', elsewhere='every dense kernel is compiled for its n when it is first needed, and kept (docs/gpu.md)'))
     dense.append(Row('modes', 'the modes cpu, single_gpu, multi_gpu, multi_gpu_mpi', elsewhere='`--device cpu`, `--gpus 1`, `--gpus N`, and `--gpus` under `mpirun` (docs/scaling.md)'))
-    dense.append(setting_missing('device-by-number', 'one GPU of several, by its number (CUDA_VISIBLE_DEVICES does it)'))
+    dense.append(varied('device-by-number', 'n = 34, real numbers, on the GPU of number 0', real, 'ryser', 'gpu-number=0', gpu=True, more=['--weights']))
     generated = [Row(name, f'the 0-1 matrix {name}, {method}', ['INPUT', '--method', method], figure, shared_random(name), gpu=gpu, long=method == 'auto' and name.endswith('p50'))
                  for name, figure in (('er_n40_p30', Published(2.98, 'one H200, and 30 s to compile', SUPERMAN)), ('er_n40_p50', Published(3.18, 'one H200, and 30 s to compile', SUPERMAN)))
                  for method, gpu in (('auto', False),)]
@@ -173,7 +179,12 @@ def superman():
     sparse += [Row(f'{name}-no-fm', f'{name}, without the expansion of Forbert and Marx', ['INPUT', *rules], Published(text=NOT_AT_HAND), suitesparse(name)) for name in names]
     sparse += [Row('beyond-63', 'more than 63 rows, which the paper leaves out', elsewhere='CAG_mat72 and steam3 of this table have 72 and 80'),
                Row('switch', 'sparse kernels below a density of 30 %, dense ones above', elsewhere='the planner takes the method with the least predicted time (docs/internals/planner.md)')]
-    sparse += [setting_missing('no-dm', 'without the Dulmage-Mendelsohn decomposition, with and without Forbert-Marx')]
+    small = made(random_matrix, 24, 0.1, 'binary')
+    sparse += [varied('ablation-none', 'n = 24, density 0.1, no preprocessing: the whole matrix by sparyser', small, 'sparyser', 'structure=off', more=['--no-rule', 'all']),
+               varied('ablation-dm', 'the same, Dulmage-Mendelsohn blocks alone', small, 'sparyser', more=['--no-rule', 'all']),
+               Row('ablation-both', 'the same, with the expansion of Forbert and Marx, too', ['INPUT', '--method', 'forbert-marx'], None, small),
+               Row('ablation-fm', 'Forbert-Marx without the Dulmage-Mendelsohn decomposition', missing='each term of the expansion is split into its blocks, which is how it finds the '
+                   'rows with few entries that matter')]
     nodes = [Row(f'gpus-{gpus}', f'{name} on {gpus} GPU(s) of one host', ['INPUT', '--gpus', str(gpus)], Published(text=NOT_AT_HAND),
                  shared_random(name), gpu=True) for name, gpus in (('er_n48_p20', 1), ('er_n48_p20', 2))]
     nodes += [Row('mpi', 'several processes, by MPI', elsewhere='docs/scaling.md; `scripts/mpi-bench` measures, bench/results/checkpoints-and-ranks.md has its figures')]
@@ -216,18 +227,26 @@ def code_generation():
                   Row('n45-denser', 'n = 45, densities 0.4 and 0.5', missing='2^44 subsets take minutes for each density on one H200: not run')]
     skipped = [Row(f'{name}-visited', f'{name}: subsets that skipper visits', ['explain', 'INPUT', '--method', 'skipper', '--json'],
                    Published(text='up to 99 % of the products are zero'), suitesparse(name)) for name in ('bcspwr02', 'curtis54', 'mesh1e1')]
-    varied = [setting_missing(name, words) for name, words in (
-        ('ordering', 'registers and time with and without the permanent ordering (Figure 5)'), ('pure-hybrid', 'PureReg and Hybrid by name'),
-        ('grratio', 'GRratio 16 instead of 4'), ('spill', 'row sums spilled into shared memory'), ('sameness', 'equal values shared in generated code'))]
-    varied += [Row('launches', 'the signed sequence of changed bits, and launches of descending powers of two (Algorithm 2)', elsewhere='`codegen` does so: kernels/published/codegen'),
-               Row('partition', 'permanent ordering and partitioning (Algorithms 3 and 4)', elsewhere='`codegen` does so; docs/methods/subsets.md'),
-               Row('sparse-perman', 'CPU-SparsePerman and GPU-SparsePerman', elsewhere='they are the method `sparyser`, in the tables above'),
-               Row('several-gpus', 'several GPUs, named as next', elsewhere='`--gpus N` (docs/gpu.md)')]
+    plans = [('ordered', 'with the permanent ordering', ['form=hybrid']), ('unordered', 'without it (Figure 5)', ['form=hybrid', 'order=off']),
+             ('pure', 'PureReg', ['form=pure']), ('ratio-16', 'Hybrid, GRratio 16 instead of 4', ['form=hybrid', 'ratio=16']), ('block-64', 'blocks of 64 threads', ['block=64'])]
+    ways = []
+    for name, words, values in plans:
+        asked = [word for value in values for word in ('--set', value)]
+        if name != 'block-64':
+            ways.append(Row(f'{name}-registers', f'n = 36, density 0.2, real numbers, {words}: row sums in registers', ['explain', 'INPUT', '--weights', '--method', 'codegen', *asked, '--json'],
+                            None, made(random_matrix, 36, 0.2, 'real')))
+        ways.append(varied(name, f'n = 36, density 0.2, real numbers, {words}', made(random_matrix, 36, 0.2, 'real'), 'codegen', *values, gpu=True, more=['--weights']))
+    ways += [Row('spill', 'row sums spilled into shared memory', missing='products of the rows that a flip leaves alone are kept in registers instead, which needs no row sums there'),
+             Row('sameness', 'equal values shared in generated code', missing='the methods grouped and pruned make use of equal values, for all matrices')]
+    ways += [Row('launches', 'the signed sequence of changed bits, and launches of descending powers of two (Algorithm 2)', elsewhere='`codegen` does so: kernels/published/codegen'),
+             Row('partition', 'permanent ordering and partitioning (Algorithms 3 and 4)', elsewhere='`codegen` does so; docs/methods/subsets.md'),
+             Row('sparse-perman', 'CPU-SparsePerman and GPU-SparsePerman', elsewhere='they are the method `sparyser`, in the tables above'),
+             Row('several-gpus', 'several GPUs, named as next', elsewhere='`--gpus N` (docs/gpu.md)')]
     return Paper('code-generation', 'Code generation for sparse permanents', f'D. Elbek, K. Kaya, arXiv:2501.15126 (2025)', [
         Table('real', 'Six SuiteSparse matrices', real),
         Table('synthetic', 'Synthetic matrices', synthetic),
         Table('skipped', 'Products that are zero', skipped),
-        Table('varied', 'What the paper varies', varied)])
+        Table('varied', 'What the paper varies', ways)])
 
 
 # -------------------------------------------------------------------------------------------------------------- thesis
@@ -236,11 +255,18 @@ def code_generation():
 def thesis():
     exact = [Row(f'{method}-n{n}-p{round(100 * p)}', f'n = {n}, density {p}, {method}', ['INPUT', '--method', method, '--no-rule', 'twins'], None,
                  made(random_matrix, n, p, 'binary')) for n in (20, 24) for p in (0.1, 0.3, 0.5) for method in ('ryser', 'sparyser', 'skipper')]
-    exact += [setting_missing('orders-off', 'SortOrder and SkipOrder off')]
-    exact += [setting_missing(f'ryser-{name}', f'Ryser-{name} by name') for name in ('Gx', 'Rx', 'Sx', 'SxC', 'SxC-Sm')]
-    exact += [setting_missing('static', 'a static division among GPUs (MG)'), setting_missing('grid-block', 'GridDim and BlockDim'),
-              setting_missing('float', 'single precision'),
-              Row('dynamic', 'a dynamic division among GPUs and CPU threads (MG+)', elsewhere='what countpm does: docs/gpu.md'),
+    exact += [varied(f'{method}-unordered-n24-p{round(100 * p)}', f'n = 24, density {p}, {method}, without its order of columns', made(random_matrix, 24, p, 'binary'), method, 'order=off',
+                     more=['--no-rule', 'twins']) for p in (0.1, 0.3) for method in ('sparyser', 'skipper')]
+    binary = made(random_matrix, 36, 0.3, 'binary')
+    exact += [varied(f'ryser-{name}', f'n = 36, density 0.3, Ryser-{name}', binary, 'ryser', f'row-sums={value}', gpu=True, more=['--no-rule', 'twins']) for name, value in (
+        ('Gx', 'global'), ('Rx', 'registers'), ('Sx', 'shared-apart'), ('SxC', 'shared'), ('SxC-Sm', 'shared-matrix'))]
+    exact += [varied('static', 'n = 40, density 0.3, two GPUs, divided evenly beforehand (MG)', made(random_matrix, 40, 0.3, 'binary'), 'ryser', 'division=static', gpu=True,
+                     more=['--gpus', '2', '--no-rule', 'twins']),
+              varied('dynamic', 'the same, divided as they get through (MG+)', made(random_matrix, 40, 0.3, 'binary'), 'ryser', gpu=True, more=['--gpus', '2', '--no-rule', 'twins'])]
+    exact += [varied(f'grid-{blocks}', f'n = 36, density 0.3, ryser in {blocks} blocks (GridDim)', binary, 'ryser', f'grid={blocks}', gpu=True, more=['--no-rule', 'twins']) for blocks in (132, 264, 528)]
+    exact += [varied(f'block-{threads}', f'n = 36, density 0.3, generated code in blocks of {threads} threads (BlockDim)', binary, 'codegen', f'block={threads}', gpu=True, more=['--no-rule', 'twins'])
+              for threads in (64, 128, 256)]
+    exact += [Row('float', 'n = 20, real numbers, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', '--precision', '24'], None, made(random_matrix, 20, 1.0, 'real'), long=True),
               Row('division', 'products kept by dividing', missing='left out on purpose: it drifts, and is wrong modulo primes')]
 
     def sampled(name, about, source, sampler, samples, more=(), **settings):
@@ -288,13 +314,14 @@ def condensation():
     modular = [Row(f'board-{n}', f'{n} x {n} board: a determinant of {n * n // 2} rows modulo primes', [f'lattice:square:{n}x{n}', '--method', 'condensation'],
                    Published(text=NOT_AT_HAND), expected=f'board {n}', gpu=n > 30) for n in (6, 10, 16, 20, 24, 30, 40, 64, 90)]
     modular += [Row('any-matrix', 'the determinant of any matrix on a GPU', missing="only Kasteleyn's matrices are eliminated on GPUs; countpm.determinant runs on CPUs"),
-                setting_missing('dodgson', "Dodgson's own condensation"),
+                Row('dodgson', "Dodgson's own condensation", missing="it divides by interior minors, and most of those of Kasteleyn's sparse matrices are 0; in doubles it is in the table of Hilbert's matrices"),
                 Row('copy-cpu', 'a copy of 256 MiB by one thread of the CPU', call=('copy-cpu', 2 ** 28)),
                 Row('copy-gpu', "a copy of 4 GiB within the GPU's memory", call=('copy-gpu', 2 ** 32), gpu=True),
                 Row('maple-ntl', 'beside Maple, NTL and MATLAB', missing='not to be had here; beside FLINT: bench/results/peers.md, planar lattices')]
     floating = [Row(f'log-{n}', f'ln Z of the {n} x {n} board in doubles by condensation', [f'lattice:square:{n}x{n}', '--method', 'condensation', '--ln-z'], None, expected=f'ln {n}')
                 for n in (10, 20, 30, 40)]
-    floating += [setting_missing('pivot', 'the pivot nearest 1, and pivots multiplied large against small')]
+    floating += [Row('pivot', 'the pivot nearest 1, and pivots multiplied large against small', missing="of a board all weights are 1, so there is nothing to choose; Hilbert's matrices below "
+                     'take the pivot nearest 1, and their products have exponents of their own')]
     hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows", call=('hilbert', n),
                    published=Published(text=NOT_AT_HAND)) for n in (5, 10, 15, 20, 40, 60, 100, 200)]
     return Paper('condensation', 'Determinants by condensation on GPUs', 'S.A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method (2011)', [
@@ -312,6 +339,10 @@ def permutations():
                    expected=str(math.factorial(n)), gpu=n > 11) for n, figure in (
         (8, None), (9, None), (10, None), (11, Published(text='0.32 s with the list, which is made on the GPU (CodeProject)')),
         (12, Published(text='0.9 s with the list, which is made on the GPU (CodeProject)')), (13, None), (14, None))]
+    counted += [Row(f'steps-{steps}-n{n}', f'all {n}! permutations, {words}', [f'lattice:complete-bipartite:{n}x{n}', '--method', 'enumerate', '--no-rule', 'twins', '--set', f'steps={steps}'],
+                    None, expected=str(math.factorial(n)), gpu=n > 11)
+                for n in (9, 12) for steps, words in ((0, 'each from its number (Version 1)'), (1, 'one next_permutation for each that comes from its number (Version 2)'),
+                                                     (9, 'nine for each (Version 3)'))]
     listed = [Row(f'list-{n}', f'the list of all {n}! permutations, written by the CPU', ['list', f'lattice:complete-bipartite:{n}x{n}', '-q'], None, expected=f'lines {math.factorial(n)}')
               for n in (7, 8, 9)]
     listed.append(Row('list-11', 'the list of all 11! permutations', missing='40 million lines of text take minutes on the CPU: not run'))
@@ -322,7 +353,6 @@ def permutations():
                Row('function', "a user's function for every permutation of 8, called in Python: the sum of sign times product against a determinant", call=('kernel', 8)),
                Row('order', 'the list of 7! against the lexicographic order', call=('order', 7)),
                Row('gpu-list', 'the list made on the GPU', missing='GPUs count only; list is a command for CPUs'),
-               setting_missing('one-next', 'one next_permutation, or nine, for each unranking (Versions 2 and 3)'),
                Row('kernel', "a user's function for every permutation on the GPU", missing='no such interface'),
                Row('opencl', 'OpenCL', missing='CUDA only')]
     return Paper('permutations', 'Permutations on GPUs', 'Wong Shao Voon, articles at CodeProject, 2012 to 2016', [

@@ -151,6 +151,8 @@ def read_answer(row, output):
         rows = sum(block['rows'] - 1 for block in value['blocks'])
         if not methods:
             return {'answer': 'nothing is left to visit', 'kernel': None}
+        if 'codegen' in row.arguments:
+            return {'answer': '; '.join(method['plan'] for method in methods), 'kernel': None}
         share = sum(10 ** method['log10_work'] for method in methods) / sum(2.0 ** (block['rows'] - 1) for block in value['blocks'])
         return {'answer': f'{100 * share:.2g} % of 2^{rows} subsets (predicted)', 'kernel': None}
     seconds = value['seconds']
