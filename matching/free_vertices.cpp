@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
@@ -168,7 +169,32 @@ class Extension {
   std::vector<const ComplexRational*> alone_;  // of every added one: null for 1
 };
 
-Instance extended(Instance instance, MatchingSize size, bool trees_apart) {
+/// Takes those out of the parts.
+std::vector<TreeOrder> take_trees(const SparsePattern& graph, Deficiency& deficiency) {
+  std::vector<bool> met(graph.rows, false);
+  const auto joins = [&](Index v, Index w) {
+    return deficiency.part_of[w] == deficiency.part_of[v] && (deficiency.outer[v] || deficiency.outer[w]);
+  };
+  std::vector<TreeOrder> trees;
+  std::vector<DeficientPart> kept;
+  for (DeficientPart& part : deficiency.parts) {
+    if (auto tree = tree_from(graph, part.vertices.front(), joins, met)) {
+      trees.push_back(*std::move(tree));
+    } else {
+      kept.push_back(std::move(part));
+    }
+  }
+  deficiency.parts = std::move(kept);
+  return trees;
+}
+
+/// What becomes of the parts that are trees, or nearly: they are extended as the others are, or counted, or
+/// put apart.
+struct TreesCounted {};
+using TreesApart = std::vector<TreeOrder>*;
+using TreePlan = std::variant<std::monostate, TreesCounted, TreesApart>;
+
+Instance extended(Instance instance, MatchingSize size, TreePlan plan) {
   if (size == MatchingSize::perfect) return instance;
   const bool general = instance.problem == Problem::general_perfect_matchings;
   if (size == MatchingSize::maximum && !general && instance.problem != Problem::perfect_matchings)
@@ -196,9 +222,13 @@ Instance extended(Instance instance, MatchingSize size, bool trees_apart) {
     if (free.number > 0) graph = both_sides(pattern);
     if (free.number > 0) deficiency_found = deficiency(graph, mates(pattern, matching));
   }
-  if (trees_apart && free.number > 0) {
+  if (!std::holds_alternative<std::monostate>(plan) && free.number > 0) {
     if (general) graph = pattern;
-    count_trees(instance, graph, deficiency_found);
+    if (const TreesApart* const apart = std::get_if<TreesApart>(&plan)) {
+      **apart = take_trees(graph, deficiency_found);
+    } else {
+      count_trees(instance, graph, deficiency_found);
+    }
   }
   for (const DeficientPart& part : deficiency_found.parts) {
     mpz_class orders;
@@ -213,11 +243,16 @@ Instance extended(Instance instance, MatchingSize size, bool trees_apart) {
 }  // namespace
 
 Instance with_free_vertices(Instance instance, MatchingSize size) {
-  return extended(std::move(instance), size, false);
+  return extended(std::move(instance), size, TreePlan{});
+}
+
+Instance with_free_vertices_but_of_trees(Instance instance, MatchingSize size,
+                                         std::vector<TreeOrder>& trees) {
+  return extended(std::move(instance), size, &trees);
 }
 
 Instance with_trees_counted(Instance instance, MatchingSize size) {
-  return extended(std::move(instance), size, true);
+  return extended(std::move(instance), size, TreesCounted{});
 }
 
 }  // namespace countpm

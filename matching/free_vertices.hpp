@@ -12,7 +12,10 @@
 // the graph stays bipartite: an m x n matrix whose rows can all be matched, m < n, gets n - m rows of ones.
 // J. Edmonds (1965); T. Gallai, Maximale Systeme unabhaengiger Kanten, MTA Mat. Kut. Int. Koezl. 9 (1964);
 // L. Lovasz, M. D. Plummer, Matching Theory (1986), section 3.2.
+#include <vector>
+
 #include "graph/instance.hpp"
+#include "matching/tree_order.hpp"
 
 namespace countpm {
 
@@ -28,5 +31,9 @@ enum class MatchingSize { perfect, maximum, smaller_side };
 /// an undirected one; UnableError where the added vertices would have tens of millions of edges. O(entries
 /// sqrt(vertices)) or so (maximum_matching.hpp, general_matching.hpp), and what is added.
 Instance with_free_vertices(Instance instance, MatchingSize size);
+
+/// The same, but nothing is added to what is a tree between A and D, with the edges within D: it is put into
+/// `trees`, by the vertices of both_sides() of a bipartite graph.
+Instance with_free_vertices_but_of_trees(Instance instance, MatchingSize size, std::vector<TreeOrder>& trees);
 
 }  // namespace countpm

@@ -97,6 +97,8 @@ class TreeSums {
 
  private:
   Leading<Number> term(const Number& number, std::int64_t edges) const { return {edges, number}; }
+  bool all() const { return !forest_.alone.empty(); }
+  Leading<Number> taken(const Fraction<Number>& edge) const { return term(edge.numerator, all() ? 0 : 1); }
 
   Children<Number> light_children(Index vertex) {
     std::vector<Children<Number>> children;
@@ -104,7 +106,7 @@ class TreeSums {
       if (c == heavy_[vertex]) continue;
       const Fraction<Number>& edge = forest_.edge[c];
       const VertexSums<Number> sums = std::exchange(sums_[c], {});
-      children.push_back({term(edge.denominator, 0) * sums.settled, term(edge.numerator, 1) * sums.left,
+      children.push_back({term(edge.denominator, 0) * sums.settled, taken(edge) * sums.left,
                           Number(edge.denominator * sums.denominator)});
     }
     if (children.empty()) return {term(one_, 0), {}, one_};
@@ -115,16 +117,29 @@ class TreeSums {
     const Children<Number> light = light_children(vertex);
     const Fraction<Number>& edge = forest_.edge[heavy_[vertex]];
     const Leading<Number> apart = term(edge.denominator, 0);
-    return {{Leading<Number>{}, apart * light.settled, term(edge.numerator, 1) * light.settled,
-             apart * (light.settled + light.matched)},
-            Number(edge.denominator * light.denominator)};
+    Step<Number> step{{Leading<Number>{}, apart * light.settled, taken(edge) * light.settled,
+                       apart * (light.settled + light.matched)},
+                      Number(edge.denominator * light.denominator)};
+    if (!all()) return step;
+    const Fraction<Number>& alone = forest_.alone[vertex];
+    const Leading<Number> not_alone = term(alone.denominator, 0);
+    step.entry[1] = not_alone * step.entry[1];
+    step.entry[2] = not_alone * step.entry[2];
+    step.entry[3] = apart * (term(alone.numerator, 0) * light.settled + not_alone * light.matched);
+    step.denominator = step.denominator * alone.denominator;
+    return step;
   }
 
   /// Of the heavy path that begins at `top`.
   VertexSums<Number> path(Index top) {
     std::vector<Step<Number>> steps;
-    for (Index v = top; heavy_[v] != no_index; v = heavy_[v]) steps.push_back(step(v));
-    const VertexSums<Number> leaf{term(one_, 0), term(one_, 0), one_};
+    Index end = top;
+    for (; heavy_[end] != no_index; end = heavy_[end]) steps.push_back(step(end));
+    VertexSums<Number> leaf{term(one_, 0), term(one_, 0), one_};
+    if (all()) {
+      const Fraction<Number>& alone = forest_.alone[end];
+      leaf = {term(alone.denominator, 0), term(alone.numerator, 0), alone.denominator};
+    }
     return steps.empty() ? leaf : by_halves(std::move(steps)).of(leaf);
   }
 

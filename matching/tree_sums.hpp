@@ -1,8 +1,9 @@
 #pragma once
-// The maximum matchings of trees, summed up exactly.
+// The maximum matchings of trees, or all of them, summed up exactly.
 //
-// A vertex v with the children c has the sums left(v) = prod settled(c) and settled(v) = prod settled(c) +
-// sum over c of w(v, c) left(c) prod of the others' settled, as leading terms (leading.hpp). Down a path of
+// A vertex v with the children c has the sums left(v) = prod settled(c) and settled(v) = alone(v) left(v) +
+// sum over c of w(v, c) left(c) prod of the others' settled; of maximum matchings as leading terms
+// (leading.hpp), with 1 for alone(v). Down a path of
 // heavy children, each with more descendants than its siblings, the pair of sums is a product of 2 x 2
 // matrices, which is multiplied by halves, and so are the light children of a vertex: O(n) steps for numbers
 // of a word, O(M(n) log^2 n) where the numbers have O(n) digits and two of them are multiplied in M(n).
@@ -19,6 +20,8 @@ template <class Number>
 struct Forest {
   std::vector<Index> parent;
   std::vector<Fraction<Number>> edge;  // to the parent
+  /// Of every vertex, what it weighs where it stays alone: the sums are over all matchings then.
+  std::vector<Fraction<Number>> alone = {};
 };
 
 /// Of every root; what stands at other vertices is of no meaning. Looks at the stop signal of the thread.

@@ -81,7 +81,7 @@ using FirstEdges = std::vector<std::uint64_t>;
 Fractions edge_fractions(ReadResult read, const CountOptions& options, Monitor& monitor, ListStart& start,
                          const std::function<SharedRanges*(const PassInput& input)>& share = {}) {
   const std::size_t edges = read.graph.edges.size();
-  PassInput input = prepare_passes(std::move(read), options, monitor);
+  PassInput input = prepare_passes(std::move(read), options, monitor, Trees::apart);
   Fractions probability(edges);
   if (!input.start.violator) {
     SharedRanges* const shared = share ? share(input) : nullptr;
@@ -286,7 +286,7 @@ void follow_pairs(const Source& source, const ReadOptions& read_options, const C
     const Graph graph = as_tails_and_heads(read.graph);
     const InputInfo info = read.info;
     const FirstEdges firsts = firsts_of(places_of(request, read.graph, EdgeNames(read.graph)));
-    const PassInput input = prepare_passes(std::move(read), options, monitor);
+    const PassInput input = prepare_passes(std::move(read), options, monitor, Trees::apart);
     if (input.start.violator) return;
     FollowedUses uses(input, options, monitor);
     const std::size_t of_pairs = tasks_of_uses(input);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/input/sound_options.hpp"
+#include "src/machine/resources.hpp"
 
 namespace countpm {
 
@@ -15,6 +16,11 @@ void throw_no_probabilities(const Instance& instance) {
   }
   throw UnableError("the weights of all perfect matchings add up to 0, which leaves no probabilities",
                     "without --weights every perfect matching is equally likely");
+}
+
+std::uint64_t memory_for_trees(const CountOptions& options) {
+  return static_cast<std::uint64_t>(static_cast<double>(resources_for(options).memory_bytes) *
+                                    marginal_layers_share);
 }
 
 void check_marginal_digits(const MarginalOptions& options) {

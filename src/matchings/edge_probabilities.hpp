@@ -13,6 +13,9 @@ namespace countpm {
 /// Where the weights add up to 0. Throws UnableError.
 [[noreturn]] void throw_no_probabilities(const Instance& instance);
 
+/// Of the memory limit, what the sums of trees may take.
+std::uint64_t memory_for_trees(const CountOptions& options);
+
 /// Of every edge of the input; input.start learns the methods. `form` makes what is reported of numerator and
 /// denominator. Throws Stopped, and UnableError where the sum over all matchings is 0. Precondition: there is
 /// a perfect matching. shared: the other ranks; null: there are none.
@@ -36,6 +39,11 @@ std::vector<Share> edge_probabilities(PassInput& input, const CountOptions& opti
       shares[piece.entries[k]] =
           form(uses.uses[uses.place[k]], found.total * mpz_class(static_cast<unsigned long>(uses.pairs[k])));
     }
+  }
+  for (const TreePiece& tree : input.trees) {
+    add_method(tree_method, input.start.method);
+    if (!put_tree_shares(tree, memory_for_trees(options), form, shares))
+      throw_no_probabilities(input.instance);
   }
   std::vector<Share> of_edges;
   of_edges.reserve(input.edges.size());

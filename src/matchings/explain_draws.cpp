@@ -86,7 +86,7 @@ CountOptions without_limit(const CountOptions& options) {
 
 DrawForecast explain_exact(Monitor& monitor, ReadResult read, const CountOptions& options,
                            std::uint64_t draws) {
-  PassInput input = prepare_passes(std::move(read), options, monitor);
+  PassInput input = prepare_passes(std::move(read), options, monitor, Trees::apart);
   refuse_negative(input.instance);
   DrawForecast forecast = begin_draw_forecast(input.start, options, draws);
   if (input.start.violator || draws == 0) return forecast;
@@ -102,6 +102,7 @@ DrawForecast explain_exact(Monitor& monitor, ReadResult read, const CountOptions
                   }),
         batches, input.pieces.pieces.size() == 1, forecast);
   }
+  add_to_forecast(input.trees, forecast);
   return forecast;
 }
 
@@ -146,6 +147,26 @@ void add_to_forecast(const Piece& piece, const std::vector<PassOption>& options,
   }
   forecast.pieces.push_back(std::move(added));
   forecast.feasible = forecast.feasible && forecast.seconds <= forecast.time_limit_seconds;
+}
+
+void add_to_forecast(const std::vector<TreePiece>& trees, DrawForecast& forecast) {
+  if (trees.empty()) return;
+  DrawPiece added;
+  added.general = true;
+  DrawMethod method;
+  method.method = tree_method;
+  method.chosen = true;
+  for (const TreePiece& tree : trees) {
+    added.rows += tree.line.size();
+    added.entries += tree.line.size() - 1;
+    method.seconds += seconds_of_draws(tree, forecast.draws);
+    method.bytes += bytes_of_draws(tree);
+  }
+  forecast.seconds += method.seconds;
+  forecast.bytes = std::max(forecast.bytes, method.bytes);
+  forecast.feasible = forecast.feasible && forecast.seconds <= forecast.time_limit_seconds;
+  added.methods.push_back(std::move(method));
+  forecast.pieces.push_back(std::move(added));
 }
 
 DrawForecast forecast_aztec(const AztecDiamond& diamond, const CountOptions& options, std::uint64_t draws,

@@ -7,6 +7,7 @@
 #include "src/api/entries.hpp"
 #include "src/matchings/pass_plan.hpp"
 #include "src/matchings/sample_aztec.hpp"
+#include "src/matchings/tree_pieces.hpp"
 
 namespace countpm {
 
@@ -25,6 +26,8 @@ DrawForecast begin_draw_forecast(const ListStart& start, const CountOptions& opt
 /// options: one of them chosen.
 void add_to_forecast(const Piece& piece, const std::vector<PassOption>& options, std::uint64_t batches,
                      bool kept, DrawForecast& forecast);
+/// Of trees, all together.
+void add_to_forecast(const std::vector<TreePiece>& trees, DrawForecast& forecast);
 /// Of shuffling; a trial of a smaller order says how fast it is.
 DrawForecast forecast_aztec(const AztecDiamond& diamond, const CountOptions& options, std::uint64_t draws,
                             const StopSignal& stop);

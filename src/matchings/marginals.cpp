@@ -25,7 +25,7 @@ EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& 
   return with_graph(
       GraphQuestion::marginals, std::move(read), options, [&](Monitor& monitor, ReadResult checked) {
         EdgeProbabilities<Number> result;
-        PassInput input = prepare_passes(std::move(checked), options, monitor);
+        PassInput input = prepare_passes(std::move(checked), options, monitor, Trees::apart);
         if (!input.start.violator) {
           result.probability =
               explained(monitor, [&] { return edge_probabilities<Number>(input, options, monitor, form); });
@@ -40,7 +40,7 @@ EdgeProbabilities<Number> probabilities_of(ReadResult read, const CountOptions& 
 std::uint64_t marginals_of(ReadResult read, Monitor& monitor, const CountOptions& options,
                            const MarginalOptions& marginal_options, const EdgeSink& sink) {
   if (marginal_options.read) marginal_options.read(read.graph);
-  PassInput input = prepare_passes(std::move(read), options, monitor);
+  PassInput input = prepare_passes(std::move(read), options, monitor, Trees::apart);
   std::vector<std::string> text;
   if (!input.start.violator) {
     std::optional<SharedRanges> shared;
@@ -84,7 +84,7 @@ std::uint64_t marginals(const Source& source, const ReadOptions& read_options, c
 void follow_marginals(const Source& source, const ReadOptions& read_options, const CountOptions& options) {
   follow_passes(GraphQuestion::marginals, source, read_options, options,
                 [&](ReadResult read, Monitor& monitor) {
-                  const PassInput input = prepare_passes(std::move(read), options, monitor);
+                  const PassInput input = prepare_passes(std::move(read), options, monitor, Trees::apart);
                   if (input.start.violator) return;
                   FollowedUses uses(input, options, monitor);
                   const RangeWorker worker{

@@ -27,11 +27,23 @@ void MatchingAssembly::put(const Piece& piece, const PairList& pairs) {
   for (const auto& [row, column] : pairs) join(piece.rows[row], columns[column]);
 }
 
+void MatchingAssembly::put(const TreePiece& tree, const std::vector<Index>& mates) {
+  const Index rows = input_.instance.pattern.rows;
+  for (Index v = 0; v < mates.size(); ++v) {
+    const Index line = tree.line[v];
+    if (general()) {
+      mate_[line] = tree.line[mates[v]];
+    } else if (line < rows) {
+      mate_[line] = mates[v] == v ? no_index : tree.line[mates[v]] - rows;
+    }
+  }
+}
+
 const std::vector<Edge>& MatchingAssembly::matching() {
   const Instance& instance = input_.instance;
   matching_.clear();
   for (Index i = 0; i < mate_.size(); ++i) {
-    if (general() && mate_[i] <= i) continue;
+    if (mate_[i] == no_index || (general() && mate_[i] <= i)) continue;
     const Edge edge{vertex_of_row(instance, i),
                     general() ? vertex_of_row(instance, mate_[i]) : vertex_of_column(instance, mate_[i])};
     // With a vertex that was added: the other one is free.

@@ -15,6 +15,8 @@ class MatchingAssembly {
 
   /// A piece's lines that are matched with one another, a vertex with itself that stays alone.
   void put(const Piece& piece, const PairList& pairs);
+  /// As TreePasses draws them.
+  void put(const TreePiece& tree, const std::vector<Index>& mates);
   /// By rows; of a general graph by the first vertex of each pair. Vertices that stay alone are left out.
   const std::vector<Edge>& matching();
 

@@ -26,6 +26,27 @@ std::vector<PieceSeconds> by_entries(const std::vector<Piece>& pieces) {
   return halves;
 }
 
+void cut_into_pieces(const Instance& instance, const CountOptions& options, Monitor& monitor,
+                     PassInput& input) {
+  Analysis analysis = analyse(
+      instance, input.start.input, [&] { monitor.throw_if_stopped(); }, input.start.notes, options.matchings);
+  input.start.violator = std::move(analysis.violator);
+  if (!input.start.violator) input.pieces = cut_pieces(instance, analysis);
+}
+
+/// From lines and entries of the rest to those of the instance.
+void put_back(const WithoutTrees& rest, Pieces& pieces) {
+  const auto replace = [](const auto& was, auto& list) {
+    for (auto& one : list) one = was[one];
+  };
+  replace(rest.entry, pieces.forced);
+  for (Piece& piece : pieces.pieces) {
+    replace(rest.row, piece.rows);
+    replace(rest.column, piece.columns);
+    replace(rest.entry, piece.entries);
+  }
+}
+
 }  // namespace
 
 bool has_negative(const Values& values) {
@@ -47,24 +68,26 @@ ReadOptions reading_on_ranks(ReadOptions read_options, const CountOptions& optio
   return read_options;
 }
 
-PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor) {
+PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor, Trees trees) {
   monitor.enter("looking at the graph's structure");
   PassInput input;
   monitor.throw_if_stopped();
   summarise_input(read.graph, read.info, input.start);
   input.edges = read.graph.edges;
-  input.instance = instance_of(std::move(read.graph), options.matchings);
+  input.instance = trees == Trees::apart
+                       ? with_trees_apart(to_instance(std::move(read.graph)), options.matchings, input.trees)
+                       : instance_of(std::move(read.graph), options.matchings);
   report_problem(input.instance, options.matchings, input.start);
   input.start.notes = report_notes(input.instance, input.start.input);
   monitor.throw_if_stopped();
-  Analysis analysis = analyse(
-      input.instance, input.start.input, [&] { monitor.throw_if_stopped(); }, input.start.notes,
-      options.matchings);
-  input.start.violator = std::move(analysis.violator);
-  if (!input.start.violator) {
-    add_notes(resources_for(options), input.start.notes);
-    input.pieces = cut_pieces(input.instance, analysis);
+  if (input.trees.empty()) {
+    cut_into_pieces(input.instance, options, monitor, input);
+  } else {
+    const WithoutTrees rest = without_trees(input.instance, input.trees);
+    if (!rest.row.empty() || !rest.column.empty()) cut_into_pieces(rest.instance, options, monitor, input);
+    put_back(rest, input.pieces);
   }
+  if (!input.start.violator) add_notes(resources_for(options), input.start.notes);
   monitor.throw_if_stopped();
   return input;
 }

@@ -7,6 +7,7 @@
 
 #include "src/api/entries.hpp"
 #include "src/matchings/pass_plan.hpp"
+#include "src/matchings/tree_pieces.hpp"
 #include "src/plan/plan.hpp"
 #include "src/structure/pieces.hpp"
 #include "src/watch/monitor.hpp"
@@ -17,14 +18,19 @@ struct PassInput {
   ListStart start;
   std::vector<Edge> edges;  // as the input has them, in its order
   Instance instance;
-  Pieces pieces;  // none where start.violator tells why
+  Pieces pieces;                 // none where start.violator tells why
+  std::vector<TreePiece> trees;  // beside them, where they are asked for
 };
 
 /// With the input's SHA-256 where there are several ranks.
 ReadOptions reading_on_ranks(ReadOptions read_options, const CountOptions& options);
 
+/// Whether trees become pieces like others, or PassInput::trees.
+enum class Trees : std::uint8_t { as_pieces, apart };
+
 /// Analyses and cuts. Throws UnableError for complex weights.
-PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor);
+PassInput prepare_passes(ReadResult read, const CountOptions& options, Monitor& monitor,
+                         Trees trees = Trees::as_pieces);
 
 /// Of a piece, what is done before the draws, or the pass back, and these.
 struct PieceSeconds {

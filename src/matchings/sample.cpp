@@ -57,6 +57,11 @@ class PieceDraws {
   /// The passes of all pieces. Throws as PiecePasses() does.
   void plan() {
     monitor_.enter("planning how to draw");
+    for (const TreePiece& tree : input_.trees) {
+      trees_.emplace_back(tree.tree);
+      if (trees_.back().is_zero()) throw_no_probabilities(input_.instance);
+      add_method(tree_method, methods_);
+    }
     for (const Piece& piece : input_.pieces.pieces) {
       monitor_.throw_if_stopped();
       planned_.emplace_back(passes_of(piece));
@@ -75,6 +80,7 @@ class PieceDraws {
       add_to_forecast(input_.pieces.pieces[p], {{method_names_[p], forecasts_[p], "", true}}, batches_,
                       forecasts_.size() == 1, forecast);
     }
+    add_to_forecast(input_.trees, forecast);
     return forecast;
   }
 
@@ -107,6 +113,11 @@ class PieceDraws {
       passes_.reset();
     }
     return draws;
+  }
+
+  /// Of a tree, by its number. Trees take so little that every rank could draw them; rank 0 does.
+  std::vector<Index> of_tree(std::size_t tree, std::uint64_t draw) {
+    return trees_[tree].draw(options_.seed, input_.pieces.pieces.size() + tree, draw);
   }
 
   const std::string& methods() const { return methods_; }
@@ -169,6 +180,7 @@ class PieceDraws {
   std::optional<PassProgress> progress_;
   std::vector<std::optional<PiecePasses>> planned_;  // of each piece, until it is its turn
   std::vector<PassForecast> forecasts_;
+  std::vector<TreePasses> trees_;
   std::vector<std::string> method_names_;
   std::optional<PiecePasses> passes_;
   std::string methods_;
@@ -208,7 +220,7 @@ class FollowedDraws {
 std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptions& options,
                              const SampleOptions& sample_options, const SinkFor& sink_for) {
   if (sample_options.read) sample_options.read(read.graph);
-  PassInput input = prepare_passes(std::move(read), options, monitor);
+  PassInput input = prepare_passes(std::move(read), options, monitor, Trees::apart);
   refuse_negative(input.instance);
   bool begun = false;
   const auto begin = [&] {
@@ -245,6 +257,8 @@ std::uint64_t draw_matchings(ReadResult read, Monitor& monitor, const CountOptio
     for (std::uint64_t k = 0; k < count; ++k) {
       monitor.throw_if_stopped();
       for (std::size_t p = 0; p < drawn.size(); ++p) assembly.put(input.pieces.pieces[p], drawn[p][k]);
+      for (std::size_t t = 0; t < input.trees.size(); ++t)
+        assembly.put(input.trees[t], draws.of_tree(t, written));
       ++written;
       if (!sink(assembly.matching())) return written;
     }
@@ -284,7 +298,7 @@ void follow_sample(const Source& source, const ReadOptions& read_options, const 
   monitor.explained([&] {
     ReadResult read = read_as_rank_0(source, read_options, *own.channel, monitor);
     refuse_kinds(GraphQuestion::sample, read.graph, read.info, own);
-    const PassInput input = prepare_passes(std::move(read), own, monitor);
+    const PassInput input = prepare_passes(std::move(read), own, monitor, Trees::apart);
     if (input.start.violator || sample_options.count == 0) return;
     refuse_negative(input.instance);
     explained(monitor, [&] {
