@@ -219,6 +219,12 @@ CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions&
   });
 }
 
+/// Bounds need the structure and the reductions: a shorter time limit stops what comes after these.
+void wait_for_bounds(const BoundsInReserve* reserve, Monitor& monitor) {
+  constexpr double most_seconds = 1;
+  if (reserve != nullptr) monitor.allow_grace(most_seconds);
+}
+
 GraphQuestion question_of(const BoundsInReserve* reserve) {
   return reserve != nullptr ? GraphQuestion::bounds : GraphQuestion::count;
 }
@@ -227,6 +233,7 @@ CountResult count_source(const Source& source, const ReadOptions& read_options, 
                          BoundsInReserve* reserve) {
   check_options(options, true);
   Monitor monitor(options);
+  wait_for_bounds(reserve, monitor);
   Stopwatch watch;
   ReadOptions reading = reading_for_checkpoint(source, read_options, options.checkpoint);
   reading.letters = is_answered(question_of(reserve), CountKind::weight_polynomial);
@@ -261,6 +268,7 @@ CountResult count_read(ReadResult read, const CountOptions& options, BoundsInRes
   }
   return with_graph(question_of(reserve), std::move(read), without_settings ? *without_settings : options,
                     [&](Monitor& monitor, ReadResult checked) {
+                      wait_for_bounds(reserve, monitor);
                       return count_graph(std::move(checked.graph), checked.info, options, watch, monitor,
                                          nullptr, reserve);
                     });

@@ -141,7 +141,10 @@ PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions&
   PlanBefore before;
   if (journal != nullptr) before = {&journal->header, options.checkpoint.name(), !journal->header.part};
   ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor, before);
-  if (reserve != nullptr) reserve->take(reduced, options.time_limit_seconds - monitor.elapsed());
+  if (reserve != nullptr) {
+    reserve->take(reduced, options.time_limit_seconds - monitor.elapsed());
+    monitor.allow_grace(0);
+  }
   PlannedCount count;
   count.result = std::move(reduced.result);
   count.weight_kind = reduced.weight_kind;

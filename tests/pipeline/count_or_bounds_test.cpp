@@ -184,6 +184,16 @@ TEST(CountOrBounds, CountsWhatIsWithinTheLimits) {
             "0");
 }
 
+// The limit is over before the graph is there.
+TEST(CountOrBounds, AShortTimeLimitWaitsForTheStructure) {
+  CountOptions options;
+  options.time_limit_seconds = 1e-4;
+  const CountOrBounds found = count_or_bounds(Source::from_argument("lattice:cubic:6x6x6"), {}, options);
+  const BoundedCount& bounded = std::get<BoundedCount>(found);
+  EXPECT_EQ(bounded.blocks.size(), 1U);
+  EXPECT_LE(bounded.bounds.log10_lower, bounded.bounds.log10_upper);
+}
+
 TEST(CountOrBounds, WhatHasNoBoundsIsRefused) {
   Random random(5);
   Pieces pieces(WeightKind::integer, random);
