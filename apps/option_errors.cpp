@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/complete.hpp"
 #include "apps/help_topics.hpp"
+#include "apps/missing_options.hpp"
 #include "graph/errors.hpp"
 #include "graph/lattices/lattice.hpp"
 #include "graph/nearest_word.hpp"
@@ -69,15 +70,6 @@ std::string word_of_option(const std::string& name, const std::vector<std::strin
 
 std::string joined(const std::vector<std::string_view>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
-}
-
-/// The command that does what an option does elsewhere.
-std::string_view other_way(std::string_view option, const std::string& command) {
-  const bool has_result = command == "resume" || command == "merge" || command == "split";
-  if (option == "proof" && has_result)
-    return "; 'countpm prove' proves the number of a checkpoint or a result";
-  if (option == "explain" && command == "count") return "; 'countpm explain' forecasts a count";
-  return {};
 }
 
 }  // namespace
@@ -180,8 +172,9 @@ void throw_foreign_option(const OptionInfo& option, const std::string& command) 
     more = fmt::format(" and {} others", shown.size() - few);
     shown.resize(few);
   }
-  throw UsageError(fmt::format("--{} is not an option of {}, but of {}{}{}; {}", option.name, command,
-                               joined(shown), more, other_way(option.name, command), where_to_look(command)));
+  const std::string_view why = why_missing(option.name, command);
+  throw UsageError(fmt::format("--{} is not an option of {}, but of {}{}{}{}; {}", option.name, command,
+                               joined(shown), more, why.empty() ? "" : "; ", why, where_to_look(command)));
 }
 
 void throw_unknown_choice(const OptionInfo& option, const std::string& value) {
@@ -211,6 +204,10 @@ void throw_wrong_arguments(const Request& request) {
     throw UsageError(fmt::format("one argument too many, '{}'; did you mean 'countpm lattice {}:{}'?",
                                  quoted(given[1], 400), given[0], quoted(given[1], 400)));
   }
+  if (given.size() > 1 && request.command == "explain" && request.count.proof)
+    throw UsageError(
+        fmt::format("explain writes no file, and takes --proof without one; '{}' is one too many",
+                    quoted(given[1], 400)));
   if (given.size() > 1 && (request.command == "count" || request.command == "explain")) {
     throw UsageError(
         fmt::format("one input is counted at a time, and '{}' is one too many; 'countpm many' takes "

@@ -232,6 +232,11 @@ void apply_options(Request& request, const cxxopts::ParseResult& result) {
     if (no_file && question != Question::explain)
       throw UsageError(fmt::format("--{0}: expected a file's name behind it: --{0} {1}", option->name,
                                    option->value_name));
+    if (!no_file && question == Question::explain && !option->bare_value.empty() &&
+        option->type == ValueType::file)
+      throw UsageError(
+          fmt::format("--{0}: explain writes no file, and takes --{0} without one; 'countpm count' writes it",
+                      option->name));
     if (!no_file) check_value(for_command(*option, request.command), typed.value());
     apply(*option, request, typed.value());
     if (!option->repeatable)

@@ -35,7 +35,7 @@ std::vector<OptionInfo> count_options() {
       row("double-check", count | split | probability | orbits, flag(),
           "count a second time, by another method on the transposed matrix, and compare",
           [](R r, V) { r.count.double_check = true; }),
-      not_kept(with_uses({{explain, "say also what a proof would take, in time and memory"}},
+      not_kept(with_uses({{explain, "without FILE, say also what a proof would take, in time and memory"}},
                          row("proof", count | explain, bare("-", valued(T::file, "FILE")),
                              "write a proof of the number to FILE, which anybody can check without countpm "
                              "(docs/proofs.md). What has no proof is refused before it is counted (exit 3)",

@@ -9,7 +9,8 @@ void GraphBuilder::add(Index from, Index to, std::uint64_t line, std::string_vie
   Weight parsed = parse_weight_with_letters(weight, name_, line);
   if (parsed.has_letters()) {
     if (!options_.weights)
-      throw InputError(name_, line, "a number as a weight (--weights takes weights with letters, too)",
+      throw InputError(name_, line,
+                       "a number as a weight (letters need --weights; --ends 1,2 passes a third column over)",
                        shown(weight));
     note_letters(parsed, info_.letters);
     parsed = at_.put_into(std::move(parsed), name_, line);
