@@ -4,9 +4,10 @@
 Both take turns on the same matrices, so that what else the machine does is no advantage of either; medians of the turns. The answers are compared.
 The goal is to be within twice The Walrus' time below 8 rows, where a call into C++ and back is what there is to measure, and ahead from 10 rows on.
 
-    python bench/python/small.py [--turns 25] [--rows 2,4,8,12]
+    python bench/python/small.py [--turns 25] [--rows 2,4,8,12] [--cpu]
     python bench/python/small.py --short-way
 
+--cpu measures the CPU time of all threads, on a machine that has other things to do.
 The second compares the short way of small matrices with the long one, by a graph, which they went before: with options on which nothing depends, and
 rectangles, these beside qc-permanent where it is installed.
 """
@@ -38,11 +39,14 @@ def matrix(n: int, kind: str, symmetric: bool) -> np.ndarray:
     return entries + entries.T if symmetric else entries
 
 
+clock = time.perf_counter
+
+
 def seconds(call, repeat: int) -> float:
-    start = time.perf_counter()
+    start = clock()
     for _ in range(repeat):
         call()
-    return (time.perf_counter() - start) / repeat
+    return (clock() - start) / repeat
 
 
 def medians(calls: list, turns: int) -> list[float]:
@@ -86,9 +90,13 @@ def short_way(turns: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=25)
-    parser.add_argument("--rows", default="2,3,4,5,6,7,8,10,12,14,16,18,20")
+    parser.add_argument("--rows", default=",".join(map(str, range(2, 21))))
+    parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--short-way", action="store_true")
     options = parser.parse_args()
+    if options.cpu:
+        global clock
+        clock = time.process_time
     if options.short_way:
         short_way(options.turns)
         return

@@ -24,8 +24,9 @@ struct SmallMatrix {
 inline constexpr std::size_t most_direct_rows = 32;
 
 /// Of a square, or a permanent over the injections of the shorter side (src/count/small_rectangle.hpp).
-/// Exact of integers, else with a proven bound on the error of at most 2^-50 of the sum. Counted twice up
-/// to 14 rows: of the transposed matrix, or the lines backwards; throws CheckError where the two differ.
+/// Exact of integers, else with a proven bound on the error of at most 2^-50 of the sum. Counted twice, of
+/// the transposed matrix, or with the lines backwards, but for doubles of more than 9 rows; throws CheckError
+/// where the two differ.
 /// Nothing where that is not to be had at once: of larger matrices, of hafnians of matrices that are not
 /// symmetric, of entries that are not finite, where a sum of doubles is 0 or cancels, and on processors
 /// without AVX2 but of rectangles.
