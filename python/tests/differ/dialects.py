@@ -407,7 +407,7 @@ def comma_neighbours(random: Random) -> Case:
 
     def read(text: str) -> Network:
         lines = [line for line in _lines(text) if line.strip() and not line.startswith("#")]
-        rows = [[word.strip() for word in row] for row in csv.reader(lines, delimiter=separator, strict=True)]
+        rows = [[word.strip() for word in row] for row in csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)]
         if not all(all(row) for row in rows) or len({row[0] for row in rows}) != len(rows):
             raise Refused("empty fields, or a vertex twice")
         if all(len(row) == 1 for row in rows) or any(len(row) == 1 and re.search(r"[\s,;]", row[0]) for row in rows):
