@@ -242,6 +242,10 @@ bool has_half_a_list(std::string_view field) {
   return count('[') != count(']') || count('{') != count('}') || count('(') != count(')');
 }
 
+bool is_quoted(std::string_view field) {
+  return field.size() > 2 && field.front() == '"' && field.find('"', 1) == field.size() - 1;
+}
+
 enum class Parting { no_fields, fields, unclear };
 
 // Whether tabs, semicolons or commas part the fields of every line, as many in each, and blanks (or decimal
@@ -258,11 +262,19 @@ Parting parting_of(std::string_view head, char delimiter) {
   bool weights = true;        // the last field is a number
   bool glued = true;          // no blank is beside a delimiter
   bool letters = false;       // a word is no number
+  bool quoted = false;        // a line has quotation marks around all fields, and blanks within
   TextLines lines(head);
   for (int rows = 0; rows < most_rows && lines.next();) {
     if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
     const std::vector<std::string_view> fields = split(lines.line(), delimiter);
     if (fields.size() < 2 || (rows > 0 && fields.size() != width)) return Parting::no_fields;
+    // "Ann Lee";"Bob Ray"
+    if (delimiter != '\t' && std::all_of(fields.begin(), fields.end(), is_quoted)) {
+      quoted = quoted || lines.line().find(' ') != std::string_view::npos;
+      width = fields.size();
+      ++rows;
+      continue;
+    }
     std::size_t words = 0;
     for (std::size_t at = 0; at < fields.size(); ++at) {
       if (has_half_a_list(fields[at])) return Parting::no_fields;
@@ -298,6 +310,7 @@ Parting parting_of(std::string_view head, char delimiter) {
     edges = edges && words > 1;
     ++rows;
   }
+  if (quoted) return Parting::fields;
   if (!inner) return Parting::no_fields;
   if (delimiter != '\t') {
     // "Ann Lee;Bob Ray" has too many words for an edge, "a b;c" and "a b;c 2" have not.

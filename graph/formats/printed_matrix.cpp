@@ -253,8 +253,9 @@ std::optional<PrintedMatrix> complex_fields(std::string_view text) {
   if (first.empty() || first[0].text.find_first_of("iIj") == std::string_view::npos) return std::nullopt;
   const std::size_t at = std::min(first[0].text.find('\t'), first[0].text.find_first_of(",;"));
   if (at == std::string_view::npos) return std::nullopt;
-  // Others are told from tables.
-  if (first[0].text.find(' ', first[0].text.find_first_of("+-")) == std::string_view::npos)
+  // Others are told from tables, but for "(1+2j),(3-1j)".
+  const bool brackets = first[0].text.find("),(") != std::string_view::npos;
+  if (!brackets && first[0].text.find(' ', first[0].text.find_first_of("+-")) == std::string_view::npos)
     return std::nullopt;
   PrintedMatrix matrix;
   matrix.certain = true;

@@ -55,6 +55,7 @@ TEST(UnclearLabels, AreSaid) {
   expect_warned("Bern, CH;Rome, IT\n", "", {"Bern, CH Rome, IT"}, {}, "t.csv");
   expect_warned("Ann Lee;Bob Ray\nCy Dee;Eve Fox\n", "", {"Ann Lee Bob Ray", "Cy Dee Eve Fox"});
   expect_warned("Ann Lee,Bob Ray\nCy Dee,Eve Fox\n", "", {"Ann Lee Bob Ray", "Cy Dee Eve Fox"});
+  expect_warned("\"Ann Lee\";\"Bob Ray\"\n\"Cy\";\"Dee Roe\"\n", "", {"Ann Lee Bob Ray", "Cy Dee Roe"});
   expect_warned("a b;c\nd e;f\n", "; was taken for a part of the label 'b;c'", {"a b;c", "d e;f"});
   expect_warned("v1|v0\nv2|v3\n", "'v1|v0' was taken for an edge", {"v1 v0", "v2 v3"});
   expect_warned("a=b\nc=d\n", "'a=b' was taken for an edge", {"a b", "c d"}, {}, "t.edges");

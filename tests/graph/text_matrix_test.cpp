@@ -31,8 +31,8 @@ TEST(ComplexText, AsOthersWriteIt) {
 }
 
 TEST(ComplexText, MatricesOfIt) {
-  const std::string rows[] = {" (1+2j)  (0+0j)\n (3-1j)  (0+1j)\n", "1+2j 0j\n3-1j 1j\n",
-                              "1.0 + 2.0i   0.0 + 0.0i\n3.0 - 1.0i   0.0 + 1.0i\n"};
+  const std::string rows[] = {" (1+2j)  (0+0j)\n (3-1j)  (0+1j)\n", "(1+2j),(0+0j)\n(3-1j),(0+1j)\n",
+                              "1+2j 0j\n3-1j 1j\n", "1.0 + 2.0i   0.0 + 0.0i\n3.0 - 1.0i   0.0 + 1.0i\n"};
   for (const std::string& text : rows) {
     const ReadResult result = read_text(text, with_weights(), "t.txt");
     EXPECT_EQ(result.info.format, Format::dense) << text;
