@@ -341,7 +341,7 @@ TEST(TreeMatchings, LargePathsTakeSeconds) {
   const Marginals shares = marginals(in_memory(path.graph()), options_of(true));
   for (Index e = 0; e < many; ++e) {
     const Index free = e % 2 == 0 ? many / 2 - e / 2 : e / 2 + 1;
-    ASSERT_DOUBLE_EQ(shares.probability[e], static_cast<double>(free) / (many / 2 + 1)) << e;
+    ASSERT_DOUBLE_EQ(shares.probability[e], free / (many / 2.0 + 1)) << e;
   }
   EXPECT_EQ(pairs_of_a_draw(path, true), many / 2);
   const Forest alone = tree_of(many, before, true);
