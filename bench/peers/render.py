@@ -25,6 +25,7 @@ REASONS = {
     ('permanents', 'rectangular'): SMALL,
     ('loop-hafnians', '1 to 9'): 'exact; more than 18 vertices are planned first',
     'sparse': 'the other program is given a matrix; the call reads a list of edges, and looks for the order to count in',
+    'polynomials': 'a polynomial is planned as a long count is, which takes a millisecond or more',
     'proved': SMALL,
 }
 
