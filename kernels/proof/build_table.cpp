@@ -154,7 +154,8 @@ class BlockPlaces {
       word.before = blocks;
       blocks += static_cast<std::uint64_t>(std::popcount(word.present));
     }
-    end_ = Key(words_.size() * keys_a_word);
+    const std::uint64_t end = words_.size() * keys_a_word;
+    end_ = end;
   }
 
   bool known() const { return !words_.empty(); }

@@ -150,7 +150,8 @@ struct ProofForecast {
   std::uint64_t memory_bytes = 0;  // at most so many at a time
   double again = 0;                // share of the tables that is made twice, for the memory's sake
   double seconds = 0;              // predicted
-  std::uint64_t rounds = 0;        // pairs of numbers in the file
+  std::uint64_t rounds = 0;        // in the file
+  std::uint64_t file_bytes = 0;    // of the file, but for the count's digits
   bool planar = false;             // by the embedding: without tables
 };
 

@@ -39,6 +39,7 @@ constexpr double seconds_of_planar = 1e-6;  // times vertices^1.5
 constexpr double states_beyond_memory = 64;
 // By a bound, which may be too large by some bits: beyond, tables are not looked at.
 constexpr double log2_bound_margin = 6;
+constexpr unsigned number_bytes = 16;  // of a round
 // How many states are likely is sampled for so long; it is right within about that.
 constexpr double sampling_seconds = 0.3;
 constexpr double log2_likely_margin = 2;
@@ -97,6 +98,8 @@ CountProof::CountProof(const Graph& graph, const InputInfo& input, const CountOp
       const double vertices = parts.statement.shape.vertices;
       forecast_.planar = true;
       forecast_.seconds = seconds_of_planar * vertices * std::sqrt(vertices);
+      forecast_.file_bytes =
+          proof_text(parts.statement, parts.planar->order, "", planar_member(*parts.planar), input).size();
       return;
     }
   }
@@ -124,6 +127,10 @@ CountProof::CountProof(const Graph& graph, const InputInfo& input, const CountOp
   parts.order = search.order();
   parts.plan = plan_eliminations(parts.statement.shape, parts.order);
   forecast_.rounds = parts.plan.steps.size();
+  std::vector<std::string> rounds;  // as long as they will be
+  for (const EliminationStepPlan& step : parts.plan.steps)
+    rounds.emplace_back((std::max(step.degree(), 1U) * number_bytes + 2) / 3 * 4, 'A');
+  forecast_.file_bytes = proof_text(parts.statement, parts.order, "", rounds_member(rounds), input).size();
   if (parts.plan.bits > most_state_bits)
     throw UnableError(fmt::format("the proof needs tables over {} vertices at a time, and {} is the most",
                                   parts.plan.bits, most_state_bits),

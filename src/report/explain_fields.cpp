@@ -84,6 +84,8 @@ const Fields<ProofForecast>& fields_of(const ProofForecast*) {
           .add("again", "share of the tables that is made twice, to save memory", &ProofForecast::again)
           .add("seconds", "predicted, beside the count", &ProofForecast::seconds)
           .add("rounds", "of the proof's file", &ProofForecast::rounds)
+          .add("file_bytes", "of the proof's file, but for the digits of the count",
+               &ProofForecast::file_bytes)
           .add("by_embedding", "of a planar graph too wide for tables: there are none then",
                &ProofForecast::planar);
   return fields;

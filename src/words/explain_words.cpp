@@ -101,11 +101,12 @@ ForecastWords forecast_words(const MethodForecast& method) {
 
 std::string proof_text(const ProofForecast& proof) {
   if (proof.planar)
-    return fmt::format("{}: by the graph's embedding in the plane", format_duration(proof.seconds));
-  std::string text =
-      fmt::format("{}, {} of memory: tables of {} together, {} in the largest; a file of {}",
-                  format_duration(proof.seconds), format_bytes(proof.memory_bytes),
-                  counted(proof.states, "state"), proof.widest, counted(proof.rounds, "round"));
+    return fmt::format("{}: by the graph's embedding in the plane; a file of {}",
+                       format_duration(proof.seconds), format_bytes(proof.file_bytes));
+  std::string text = fmt::format(
+      "{}, {} of memory: tables of {} together, {} in the largest; a file of {} ({})",
+      format_duration(proof.seconds), format_bytes(proof.memory_bytes), counted(proof.states, "state"),
+      proof.widest, format_bytes(proof.file_bytes), counted(proof.rounds, "round"));
   if (proof.again > 0)
     text += fmt::format("; {} of the tables twice, to save memory", format_percent(proof.again));
   return text;
