@@ -155,7 +155,6 @@ def test_options_of_reading_list_what_they_can_be(options, words):
         ({"arithmetic": "decimal"}, "decimal.*kahan"),
         ({"order": "random"}, "random.*greedy"),
         ({"rules": ["no-such"]}, "no-such.*single"),
-        ({"set": {"order": "off"}}, "name it by --method"),
         ({"set": {"no-such": 1}}, "no-such.*structure"),
         ({"set": "order=off"}, "set: expected a dict"),
         ({"set": {"steps": 1.5}, "method": "enumerate"}, "set: expected a dict"),

@@ -446,6 +446,9 @@ def test_settings_change_no_count():
         assert found.settings == {name: str(value) for name, value in settings.items()}
         assert countpm.explain(matrix, "permanent", method=method, set=settings)
     assert countpm.count(matrix, "permanent").settings == {}
+    for call in (countpm.count, countpm.explain):
+        with pytest.raises(countpm.UsageError, match="name it by --method"):
+            call(matrix, "permanent", set={"order": "off"})
 
 
 def test_polynomials_of_letters() -> None:
