@@ -21,7 +21,7 @@ std::string methods_text() {
     text += wrap(method->complexity(), width, rest, rest);
     text += wrap(method->reference(), width, rest, rest);
   }
-  text += "\nReduction rules (--no-rule NAME switches one off, all all of them):\n";
+  text += "\nReduction rules (--no-rule NAME switches off one, or all):\n";
   for (const RuleInfo& rule : rules()) {
     text +=
         wrap(rule.help, width, fmt::format("  {} {:<14}  ", rule.number, rule.name), std::string(20, ' '));

@@ -447,7 +447,7 @@ def test_settings_change_no_count():
         assert countpm.explain(matrix, "permanent", method=method, set=settings)
     assert countpm.count(matrix, "permanent").settings == {}
     for call in (countpm.count, countpm.explain):
-        with pytest.raises(countpm.UsageError, match="name it by --method"):
+        with pytest.raises(countpm.UsageError, match="name it by method"):
             call(matrix, "permanent", set={"order": "off"})
 
 

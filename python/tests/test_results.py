@@ -32,7 +32,7 @@ def test_a_result_tells_how_it_was_found():
     assert {check.name for check in result.checks} >= {"parity", "upper bound"}
     assert all(check.ok in (True, None) and check.detail for check in result.checks)
     assert result.seconds > 0
-    assert set(result.stages) == {"read", "structure", "reduce", "plan", "count", "verify"}
+    assert set(result.stages) == {"read", "structure", "reduce", "plan", "count", "verify", "proof"}
     assert sum(result.stages.values()) <= result.seconds * 1.01
     assert repr(result) == f"<Result 12988816, method='{result.method}', exact=True>"
 
