@@ -72,7 +72,7 @@ def row_cells(row):
         bad = ' **WRONG**' if row['status'] == 'wrong' else ''
         return (f"| {row['about']} | {published_text(row['published'])} | {seconds(row['whole'])} | {seconds(row['kernel'])} | {errors_text(row)} "
                 f"| {answer_text(row)}{bad} | {row.get('note') or row.get('method') or ''} |")
-    return f"| {row['about']} | {published_text(row.get('published'))} | - | - | - | - | {STATES[row['status']]}: {row['reason']} |"
+    return f"| {row['about']} | {published_text(row.get('published'))} | - | - | - | - | {STATES[row['status']]}: {row['reason'].split(';')[0]} |"
 
 
 def table_lines(table, value):
@@ -91,8 +91,15 @@ def table_lines(table, value):
     for status, title in (('elsewhere', 'Answered elsewhere:'), ('missing', 'Missing:')):
         said = [row for row in there if row['status'] == status]
         if said:
-            lines += [title, '', *(f"- {row['about']}: {row['reason']}." for row in said), '']
+            lines += [title, '', *(f"- {sentence(row['about'])}\n  {sentence(row['reason'])}" for row in said), '']
     return lines
+
+
+def sentence(text):
+    if text.startswith('docs/'):
+        return f'See {text}.'
+    word = text.split()[0].rstrip(',:;')
+    return (text[0].upper() + text[1:] if word.isalpha() and len(word) > 1 or word == 'a' else text) + '.'
 
 
 def error_lines(rows):

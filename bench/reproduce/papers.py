@@ -183,8 +183,7 @@ def superman():
     sparse += [varied('ablation-none', 'n = 24, density 0.1, no preprocessing: the whole matrix by sparyser', small, 'sparyser', 'structure=off', more=['--no-rule', 'all']),
                varied('ablation-dm', 'the same, Dulmage-Mendelsohn blocks alone', small, 'sparyser', more=['--no-rule', 'all']),
                Row('ablation-both', 'the same, with the expansion of Forbert and Marx, too', ['INPUT', '--method', 'forbert-marx'], None, small),
-               Row('ablation-fm', 'Forbert-Marx without the Dulmage-Mendelsohn decomposition', missing='each term of the expansion is split into its blocks, which is how it finds the '
-                   'rows with few entries that matter')]
+               Row('ablation-fm', 'Forbert-Marx without the Dulmage-Mendelsohn decomposition', missing='the expansion splits each term into its blocks, and finds by that which rows have few entries')]
     nodes = [Row(f'gpus-{gpus}', f'{name} on {gpus} GPU(s) of one host', ['INPUT', '--gpus', str(gpus)], Published(text=NOT_AT_HAND),
                  shared_random(name), gpu=True) for name, gpus in (('er_n48_p20', 1), ('er_n48_p20', 2))]
     nodes += [Row('mpi', 'several processes, by MPI', elsewhere='docs/scaling.md; `scripts/mpi-bench` measures, bench/results/checkpoints-and-ranks.md has its figures')]
@@ -321,7 +320,7 @@ def condensation():
     floating = [Row(f'log-{n}', f'ln Z of the {n} x {n} board in doubles by condensation', [f'lattice:square:{n}x{n}', '--method', 'condensation', '--ln-z'], None, expected=f'ln {n}')
                 for n in (10, 20, 30, 40)]
     floating += [Row('pivot', 'the pivot nearest 1, and pivots multiplied large against small', missing="of a board all weights are 1, so there is nothing to choose; Hilbert's matrices below "
-                     'take the pivot nearest 1, and their products have exponents of their own')]
+                     'take it, and their products have exponents of their own')]
     hilbert = [Row(f'hilbert-{n}', f"Hilbert's matrix of {n} rows", call=('hilbert', n),
                    published=Published(text=NOT_AT_HAND)) for n in (5, 10, 15, 20, 40, 60, 100, 200)]
     return Paper('condensation', 'Determinants by condensation on GPUs', 'S.A. Haque, M. Moreno Maza, Determinant computation on the GPU using the condensation method (2011)', [
