@@ -127,6 +127,11 @@ std::string_view after_blanks(std::string_view text) {
   return text;
 }
 
+bool is_comment(std::string_view line) {
+  line = after_blanks(line);
+  return line.starts_with('#') || line.starts_with('%');
+}
+
 bool starts_with_word(std::string_view lower, std::string_view word) {
   return lower.starts_with(word) && (lower.size() == word.size() || is_blank_byte(lower[word.size()]) ||
                                      lower[word.size()] == '{' || lower[word.size()] == '"');
@@ -197,11 +202,6 @@ bool is_number_like(std::string_view word) {
          word.find_first_of("0123456789") != std::string_view::npos;  // "--" is none
 }
 
-// -2, 1/2, 0.25, 1e-3: what a matrix of weights is made of. A label such as 1-2 is none.
-bool is_real_number(std::string_view word) {
-  return is_real_literal(word, "eE");
-}
-
 enum class Commas { no_parting, parting, unclear };
 
 // What the commas of a line do. "a,b", "a, b, 2" and "\"New York\",Boston" are fields. In "0,0 0,1" they are
@@ -265,7 +265,7 @@ Parting parting_of(std::string_view head, char delimiter) {
   bool quoted = false;        // a line has quotation marks around all fields, and blanks within
   TextLines lines(head);
   for (int rows = 0; rows < most_rows && lines.next();) {
-    if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
+    if (lines.line_done() || is_comment(lines.line())) continue;
     const std::vector<std::string_view> fields = split(lines.line(), delimiter);
     if (fields.size() < 2 || (rows > 0 && fields.size() != width)) return Parting::no_fields;
     // "Ann Lee";"Bob Ray"
@@ -338,7 +338,7 @@ ContentGuess guess_table(std::string_view head) {
   TextLines lines(head);
   while (lines.next() && rows < 4) {
     if (lines.line().starts_with("#!")) return {Format::edge_list, false, false};  // a directive
-    if (lines.line_done() || lines.line().front() == '#' || lines.line().front() == '%') continue;
+    if (lines.line_done() || is_comment(lines.line())) continue;
     std::uint64_t words = 0;
     std::uint64_t numbers = 0;
     std::string_view first;
@@ -347,7 +347,7 @@ ContentGuess guess_table(std::string_view head) {
       if (words == 0) first = word;
       word = without_quotes(word);
       ++words;
-      only_numbers = only_numbers && is_real_number(word);
+      only_numbers = only_numbers && is_number_literal(word);
       whole_labels = whole_labels && (words > 2 || parse_number(word).has_value());
       numbers += is_number_like(word) ? 1 : 0;
       only_bits = only_bits && (word == "0" || word == "1");

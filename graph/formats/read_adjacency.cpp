@@ -229,6 +229,26 @@ class AdjacencyReader {
     return asked || colon_ || (!even && longest > 2);
   }
 
+  // Lines of two and of three words, one a vertex, the third word in front of another: "1 3", "2 a 1".
+  bool thirds_are_in_front() const {
+    if (colon_) return false;
+    std::set<std::string_view> firsts;
+    for (const TableRow& row : rows_) {
+      if (row.fields.size() < 2 || row.fields.size() > 3 || !firsts.insert(row.fields[0]).second)
+        return false;
+    }
+    std::size_t thirds = 0;
+    for (const TableRow& row : rows_) {
+      if (row.fields.size() < 3) continue;
+      const std::set<std::string_view> words(row.fields.begin(), row.fields.end());
+      if (words.size() < 3 || !firsts.contains(row.fields[2])) return false;
+      ++thirds;
+    }
+    // A first line of two words may be names of columns, of rows with names.
+    const bool head = rows_.front().fields.size() == 2 && thirds + 1 == rows_.size();
+    return thirds > 0 && thirds < rows_.size() && !head;
+  }
+
   bool colon() const { return colon_; }
   std::size_t longest() const {
     std::size_t most = 0;
@@ -370,7 +390,8 @@ std::optional<Graph> read_if_adjacency(const TableSource& source, const WordTabl
         0, "read as an adjacency list: a vertex and its neighbours in a line (--format adjlist says so)");
     return reader.build();
   }
-  if (!reader.fits(false)) return std::nullopt;
+  const bool doubtful = !source.options.weights && reader.thirds_are_in_front();
+  if (!doubtful && !reader.fits(false)) return std::nullopt;
   // Lines of two and three words may be edges, some with a weight: a number, or with --weights a letter.
   const auto two_or_three = [](const TableRow& row) {
     return row.fields.size() == 2 || row.fields.size() == 3;
@@ -382,7 +403,7 @@ std::optional<Graph> read_if_adjacency(const TableSource& source, const WordTabl
         return row.fields.size() == 2 || is_number_literal(row.fields[2]);
       });
   if (numbers && source.options.weights) return std::nullopt;
-  if (numbers || (short_lines && source.options.weights))
+  if (numbers || doubtful || (short_lines && source.options.weights))
     source.ask(table.rows.front().line, "lines of two and of three words",
                source.options.weights ? "--format edgelist (u v weight)"
                                       : "--weights or --format edgelist (u v weight)",

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -137,10 +138,11 @@ class CsvReader {
       telling_ = are_telling_heads(heads_[from], heads_[to]) || column_of(HeaderWord::weight);
       const bool again = occurs_again(from, to);
       const bool counted = width_ > 2 && counts_rows(heads_[0]) && counts_up();
-      // u,v and node1,node2 among words are edges like others.
-      const bool letters = are_names_too(heads_[from]) && all_later([&](const auto& later) {
-                             return from < later.size() && !parse_number(later[from]);
-                           });
+      // u,v and node1,node2 among words are edges like others, but one letter among longer words.
+      const bool letters =
+          are_names_too(heads_[from]) &&
+          all_later([&](const auto& later) { return from < later.size() && !parse_number(later[from]); }) &&
+          (heads_[from].size() > 1 || has_letters(from, to));
       if (again && !letters) {
         source_.warn(head_line_, edge_of_heads(heads_[from], heads_[to]));
       } else if (!again && !telling_ && !counted && !above_numbers(from, to) &&
@@ -353,6 +355,19 @@ class CsvReader {
       return !again;
     });
     return again;
+  }
+
+  // Whether both labels of the first record, or other letters, are ends of later edges.
+  bool has_letters(std::size_t from, std::size_t to) const {
+    std::set<std::string> letters;
+    look_at_later([&](const std::vector<std::string>& later) {
+      for (const std::size_t k : {from, to}) {
+        if (k < later.size() && later[k].size() == 1) letters.insert(later[k]);
+      }
+      return letters.size() < 2;
+    });
+    return letters.size() > 1 ||
+           (letters.size() == 1 && *letters.begin() != heads_[from] && *letters.begin() != heads_[to]);
   }
 
   // Whether the first record's labels are words, and those of all others whole numbers.

@@ -1,5 +1,6 @@
 // What in a table of words may be something else than what it is taken for.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,24 @@ void warn_of_glued(const TableSource& source, const WordTable& table) {
   for (const TableRow& row : rows) {
     for (std::size_t k = 0; k < std::min<std::size_t>(row.fields.size(), 2); ++k) ends.insert(row.fields[k]);
   }
+  const bool named_rows = table.all_have(3) && std::all_of(rows.begin(), rows.end(), [](const TableRow& row) {
+                            return !is_number_literal(row.fields[0]) && is_number_literal(row.fields[1]) &&
+                                   is_number_literal(row.fields[2]);
+                          });
   for (const TableRow& row : table.glued) {
+    // "#name c0 c1" above "r0 0 4"
+    const bool heads = named_rows && !rows.empty() && row.line < rows.front().line &&
+                       row.fields.size() == 3 &&
+                       std::none_of(row.fields.begin(), row.fields.end(), [](std::string_view word) {
+                         word.remove_prefix(word.front() == '#' || word.front() == '%' ? 1 : 0);
+                         return header_word(word) != HeaderWord::none;
+                       });
+    if (heads) {
+      source.warn(row.line, fmt::format("the comment {} was passed over: as names of columns it would make a "
+                                        "matrix of the lines below",
+                                        shown(fmt::format("{}", fmt::join(row.fields, " ")))));
+      return;
+    }
     const std::string_view from = row.fields[0].substr(1);
     const bool of_numbers = numbers && is_whole(from) && is_whole(row.fields[1]);
     if (!of_numbers && !ends.contains(from) && !ends.contains(row.fields[1])) continue;
@@ -241,8 +259,16 @@ void warn_of_odd_line(const TableSource& source, const WordTable& table) {
 
 void ask_of_more_columns(const TableSource& source, const WordTable& table) {
   const std::size_t width = table.width();
-  if (width < 4 || !table.all_have(width) || !may_be_ends(table.rows, 0, 1)) return;
-  if (table.rows.size() < 2) return;
+  if (width < 4 || !table.all_have(width) || table.rows.size() < 2) return;
+  if (!may_be_ends(table.rows, 0, 1)) {
+    const auto are_numbers = [](const TableRow& row) {
+      return std::all_of(row.fields.begin(), row.fields.end(), is_number_literal);
+    };
+    if (table.partly_quoted && std::all_of(table.rows.begin(), table.rows.end(), are_numbers))
+      source.ask(table.rows[0].line, fmt::format("{} columns, some of them in quotation marks", width),
+                 "--ends A,B (edges: the columns of their ends)", "--format dense (a matrix)");
+    return;
+  }
   if (table.rows.size() == width) {
     // A square is a matrix, but for values without --weights and for times.
     constexpr std::uint64_t first_time = 100'000'000;  // 1973

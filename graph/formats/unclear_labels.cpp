@@ -183,25 +183,28 @@ class Labels {
 
   static bool is_like_a_comment(std::string_view label) {
     const std::size_t at = label.find('#');
-    return at != std::string_view::npos && at > 0 &&
-           (label.find(" #") != std::string_view::npos || label.ends_with('#') ||
-            is_number_literal(label.substr(0, at)));
+    if (at == std::string_view::npos) return false;
+    return label.find(" #") != std::string_view::npos || label.starts_with("# ") ||
+           (at > 0 && (label.ends_with('#') || is_number_literal(label.substr(0, at))));
   }
 
-  // "[1,2]", "[1", "3]": of a list; "a[1]" is a name.
+  // "[1,2]", "[1", "3]": of a list; "a[1]" is a name. "5\"": of a text in quotation marks.
   static bool is_piece_of_list(std::string_view label) {
     if (label.front() == '[' || label.front() == '{') return true;
     if (label.size() > 1 && label.back() == ':') return true;  // a vertex in front of neighbours
     const auto count = [&](char c) { return std::count(label.begin(), label.end(), c); };
-    return count('[') != count(']') || count('{') != count('}');
+    return count('[') != count(']') || count('{') != count('}') || count('"') % 2 != 0;
   }
 
-  // "1;2 3"; in CSV, where names may have commas, those of numbers alone: "1,2;3,4".
+  // "1;2 3"; in CSV, where names may have commas, those of numbers alone, "1,2;3,4", or with a number at the
+  // end, "a, 4".
   bool parts_look_like_words(const std::string& label) const {
     if (label.find_first_of(",;") == std::string::npos) return false;
     if (has_words(info_.format)) return label.find_first_of("([{") == std::string::npos;
     const auto is_letter = [](char c) { return static_cast<unsigned char>(c) >= 'A'; };
-    return std::none_of(label.begin(), label.end(), is_letter) ||
+    std::string_view last = std::string_view(label).substr(label.find_last_of(",;") + 1);
+    last.remove_prefix(std::min(last.find_first_not_of(' '), last.size()));
+    return std::none_of(label.begin(), label.end(), is_letter) || is_number_literal(last) ||
            label.find_first_of("([{") != std::string::npos;
   }
 

@@ -139,6 +139,8 @@ class TableSplitter {
         table_.plain = true;
       row.fields.push_back(unquoted_word(word, row.fields.size()));
     }
+    table_.partly_quoted = table_.partly_quoted || (quoted_words_ > 0 && quoted_words_ < row.fields.size());
+    quoted_words_ = 0;
     table_.rows.push_back(std::move(row));
   }
 
@@ -153,6 +155,7 @@ class TableSplitter {
     if (!closed) return word;
     while (word.data() + word.size() < left.data() + end + 1) word = lines_.word();
     table_.quoted = true;
+    ++quoted_words_;
     table_.parts_unlike_words =
         table_.parts_unlike_words || column > 1 || left.substr(0, end).find_first_of(" \t") < end;
     return left.substr(1, end - 1);
@@ -237,6 +240,7 @@ class TableSplitter {
 
   std::bitset<64> single_quotes_;  // columns with them, and with fields without any
   std::bitset<64> no_quotes_;
+  std::size_t quoted_words_ = 0;  // of the line
   TextLines lines_;
   WordTable table_;
 };

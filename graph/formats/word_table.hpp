@@ -26,6 +26,7 @@ struct WordTable {
   std::vector<std::uint64_t> rules;   // lines of # alone
   std::vector<std::uint64_t> blanks;  // empty lines
   bool quoted = false;                // words whose quotation marks are gone
+  bool partly_quoted = false;         // such words and others in one line
   bool parts_unlike_words = false;    // of these some that the plain reader of words would part or not take
   bool single_quoted = false;         // fields whose single quotation marks are gone, and others without any
   std::deque<std::string> unquoted;   // fields whose quotation marks are doubled, and other changed ones

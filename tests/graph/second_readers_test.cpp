@@ -247,5 +247,40 @@ TEST(Headers, OfMoreWordsThanOtherLinesAreSaid) {
                 with_weights());
 }
 
+// Found among 1,280,910 mutated files (bench/results/reading.md).
+TEST(Comments, MayHaveBlanksInFrontOrHeadColumns) {
+  expect_asked("  # two rows of two\n0 2\n7 0\n", "--format edgelist", "--format dense", with_weights());
+  const std::string heads = "would make a matrix of the lines below";
+  expect_warned("%city\tx\ty\nRome\t3\t5\nBern\t2\t4\n", heads, {"Rome 3", "Bern 2"});
+  expect_warned("#gene a b\ng1 3 5\ng2 2 4\n", heads, {"g1 3", "g2 2"}, with_weights());
+  expect_warned("#from to weight\ng1 3 5\ng2 2 4\n", "", {"g1 3", "g2 2"}, with_weights());
+  expect_asked("% R's\n\"1\" \"2\" \"5\" 3\n\"2\" \"1\" \"4\" 6\n\"3\" \"1\" \"4\" 7\n", "--ends A,B",
+               "--format dense", with_weights());
+}
+
+TEST(Dense, OfComplexNumbersIsAskedForAsOfOthers) {
+  expect_asked("1 2 3i\n2 4 1\n3 4 6\n", "--format edgelist", "--format dense", with_weights());
+  expect_warned("1 2 3i\n2 4 1\n", "", {"1 2", "2 4"}, with_weights());
+}
+
+TEST(Headers, OfOneLetterAmongWordsAreSaid) {
+  expect_warned("u,v\nu,Rome\nBern,Oslo\n", "'u' and 'v' were taken for the ends of an edge",
+                {"u v", "u Rome", "Bern Oslo"}, {}, "t.csv");
+  expect_warned("u,v\nu,w\nBern,Oslo\n", "", {"u v", "u w", "Bern Oslo"}, {}, "t.csv");
+}
+
+TEST(UnclearLabels, WithHalfAPairOfQuotationMarksOrANumberBehindACommaAreSaid) {
+  expect_warned("\"a\";\"b\"\n\"c\";\"\n", "'\"' was taken for the label of a vertex", {"a b", "c \""},
+                in_format(Format::adjacency_list));
+  expect_warned("a\t# b\n", "# was taken for a part of the label '# b'", {"a # b"}, {}, "t.csv");
+  expect_warned("a\tb,c, 2\n", ", was taken for a part of the label 'b,c, 2'", {"a b,c, 2"}, {}, "t.csv");
+  expect_warned("a\tRome, Italy\n", "", {"a Rome, Italy"}, {}, "t.csv");
+}
+
+TEST(AdjacencyLists, OfLabelsOfSeveralSortsAreAskedFor) {
+  expect_asked("1 5\n2 x 1\n5 x\n", "--format edgelist", "--format adjlist");
+  expect_warned("1 5\n2 x 3\n5 x\n", "is not used", {"1 5", "2 x", "5 x"});
+}
+
 }  // namespace
 }  // namespace countpm::second_readers_test
