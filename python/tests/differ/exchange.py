@@ -198,6 +198,8 @@ def _by_rdkit(text: str) -> Network:
     aromatic = [end for bond in raw.GetBonds() if bond.GetBondType() == kinds.AROMATIC for end in (bond.GetBeginAtom(), bond.GetEndAtom())]
     if any(end.GetSymbol() == "C" and set(ends[end.GetIdx()]) <= {kinds.SINGLE} for end in aromatic):
         raise Refused("carbon with an aromatic bond outside of rings, to which RDKit adds hydrogen")
+    if any(sum(kind != kinds.SINGLE for kind in ends[end.GetIdx()]) > 1 for end in aromatic):
+        raise Refused("a double bond in a ring of aromatic ones, beside which RDKit makes another")
     inside = {at for at, types in ends.items() if sum(t != kinds.SINGLE for t in types) == 1}
     if not inside:
         raise Refused("no pi system")

@@ -43,7 +43,6 @@ _RULES: tuple[tuple[tuple[str, ...], str | Callable[[str], bool], str], ...] = (
     (("Pajek",), r"(?m)^%", "a line of % is a comment, and a vertex to networkx"),
     (("DOT",), r"\"\s*:", "pydot makes one name of a vertex and its port"),
     (("Pajek",), r"(?m)^\s*0\d", "02 is the vertex 2, and no vertex to networkx"),
-    (("board",), r"\r\r", "two CR in front of LF end one line, and two to the second reader"),
     (("TGF",), r"\"", "quotation marks around a word are no part of it"),
     (("table (pandas, csv)",), r"(?i)\A\W*(source|from)\b.*\b(target|to)\b", "pandas and csv were told that there is no header"),
     (("table (pandas, csv)",), r"(?m)\s[%#]", "a comment behind words parted by tabs, which pandas and csv do not know"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -136,7 +137,7 @@ class Verdict:
 def decoded(data: bytes) -> str:
     """As Python's open() has text, with the byte order marks that spreadsheets write."""
     text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub("\r*\n|\r", "\n", text)  # several CR in front of LF end one line, as countpm has it
 
 
 def read_by_countpm(case: Case, data: bytes, by: str) -> tuple[Any, list[str], str]:
@@ -260,7 +261,7 @@ def judged_by_command(command: str, verdict: Verdict) -> Verdict | None:
     elif graph is not None and len([text for text in answer["warnings"] if "has no perfect matching" not in text]) != len(said):
         # That one is of the question, which reading alone does not know.
         problem = f"warnings {answer['warnings']}"
-    elif graph is not None and not is_near(_value(answer["count"]), value, 1.0):
+    elif graph is not None and not is_near(_value(answer["count"]), value(*[1] * len(value.variables)) if isinstance(value, countpm.Polynomial) else value, 1.0):
         problem = f"counted {answer['count']}, in process {value}"
     return Verdict("FOUND", verdict.dialect, case, verdict.data, verdict.by, "the command: " + problem, said) if problem else None
 

@@ -16,7 +16,7 @@ class Refused(Exception):
 def number(text: str) -> Any:
     """An int or Fraction where the text is one, else a float or complex number."""
     text = text.strip()
-    if "_" in text or text.lower().lstrip("+-") == "j" or text.lower()[-2:] in ("+j", "-j"):  # Python's own; j alone is a letter
+    if "_" in text or "J" in text or text.lower().lstrip("+-") == "j" or text.lower()[-2:] in ("+j", "-j"):  # Python's own; j alone is a letter
         raise Refused(text)
     try:
         return int(text)
@@ -95,6 +95,9 @@ def of_countpm(graph: Any) -> Network:
                    graph.nodes, graph.right_nodes)
 
 
+LEAST_STEPS = 64 * 5e-324  # below 2e-308 doubles are this step apart, and products are rounded to it
+
+
 def is_near(a: Any, b: Any, scale: float = 0.0) -> bool:
     """Equal up to the rounding of floats."""
     if a == b:
@@ -104,7 +107,7 @@ def is_near(a: Any, b: Any, scale: float = 0.0) -> bool:
     if not isinstance(a, Number) or not isinstance(b, Number):  # polynomials
         return False
     try:
-        return abs(complex(a) - complex(b)) <= 1e-11 * max(abs(complex(a)), abs(complex(b)), scale)
+        return abs(complex(a) - complex(b)) <= max(1e-11 * max(abs(complex(a)), abs(complex(b)), scale), LEAST_STEPS)
     except OverflowError:
         return False
 
