@@ -9,6 +9,7 @@
 #include "src/html/sections.hpp"
 #include "src/text/format_number.hpp"
 #include "src/text/format_quantity.hpp"
+#include "src/words/count_words.hpp"
 #include "src/words/explain_words.hpp"
 #include "src/words/result_words.hpp"
 

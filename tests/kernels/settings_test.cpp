@@ -2,6 +2,7 @@
 // set.
 #include "kernels/settings.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -135,7 +136,7 @@ void try_block(const Block<Value>& block, const Method& method, const Settings& 
   const std::unique_ptr<Job> job = method.make_job(block, arithmetic, options);
   const auto what = [&] {
     std::string text(method.name());
-    for (const auto& [name, value] : set.list()) text += " " + name + "=" + value;
+    for (const auto& [name, value] : set.list()) text += fmt::format(" {}={}", name, value);
     return text + "\n" + text_of(block);
   };
   if (cpu) {

@@ -162,7 +162,6 @@ Asking::Judge Asking::answer(Outcome& outcome) {
     case Question::probability:
       return probability();
     case Question::marginals:
-      return marginals();
     case Question::exact_marginals:
     case Question::monomer_marginals:
     case Question::maximum_marginals:
@@ -213,7 +212,7 @@ const Truth& Asking::truth() {
 }
 
 Options Asking::plain_options() const {
-  Options options = options_;
+  Options options = static_cast<const Options&>(options_);
   options.device = "cpu";
   options.gpus = 0;
   return options;
