@@ -8,8 +8,8 @@ namespace countpm {
 /// of its own. Says whether there is such a sign. Its code: resources.cpp.
 bool start_gpu_behind(const CountOptions& options);
 
-/// Whether such a start is under way. A process that ends by exit() waits for its end, some tenths of a second;
-/// one that does not want to leaves by _exit().
+/// Whether such a start is under way. A process that ends by exit() waits for its end, some tenths of a
+/// second; one that does not want to leaves by _exit().
 bool gpu_is_starting();
 /// Waits for its end.
 void await_gpu_start();

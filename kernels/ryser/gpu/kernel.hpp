@@ -21,7 +21,7 @@ namespace countpm::gray {
 /// shared. For study: shared_matrix has the columns beside the sums, shared_apart each thread's sums together
 /// and not interleaved with those of others.
 enum class SumsIn { registers, shared, global, shared_matrix, shared_apart };
-inline constexpr bool in_shared(SumsIn sums_in) {
+COUNTPM_HD constexpr bool in_shared(SumsIn sums_in) {
   return sums_in == SumsIn::shared || sums_in == SumsIn::shared_matrix || sums_in == SumsIn::shared_apart;
 }
 
