@@ -4,6 +4,7 @@
 
 #include "graph/errors.hpp"
 #include "kernels/expansion/forbert_marx.hpp"
+#include "kernels/factors/factors.hpp"
 #include "kernels/frontier/frontier.hpp"
 #include "kernels/grouped/grouped.hpp"
 #include "kernels/hafnian/hafnian.hpp"
@@ -25,10 +26,11 @@ namespace countpm {
 
 const std::vector<const Method*>& exact_methods() {
   static const std::vector<const Method*> table{
-      &definition_method(), &enumerate_method(),    &ryser_method(),         &sparyser_method(),
-      &skipper_method(),    &codegen_method(),      &forbert_marx_method(),  &rook_method(),
-      &low_rank_method(),   &frontier_method(),     &grouped_method(),       &pruned_method(),
-      &hafnian_method(),    &condensation_method(), &nearly_planar_method(), &planar_method(),
+      &definition_method(), &enumerate_method(), &ryser_method(),        &sparyser_method(),
+      &skipper_method(),    &codegen_method(),   &forbert_marx_method(), &rook_method(),
+      &low_rank_method(),   &factors_method(),   &frontier_method(),     &grouped_method(),
+      &pruned_method(),     &hafnian_method(),   &condensation_method(), &nearly_planar_method(),
+      &planar_method(),
   };
   return table;
 }

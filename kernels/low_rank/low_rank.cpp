@@ -18,7 +18,7 @@ namespace {
 
 using low_rank::BlockShape;
 
-constexpr Index most_rows = 1024;
+constexpr Index most_rows_of_low_rank = 1024;
 // Beyond, tables fit no memory.
 constexpr double most_log2_terms = 40;
 // With more, runs are so short that vectors gain nothing.
@@ -207,9 +207,10 @@ class LowRank : public Method {
       return Refusal{RefusalKind::arithmetic, "it divides, which takes primes"};
     if (auto why = countpm::obstacle(block, arithmetic)) return why;
     const Index rows = pattern_of(block).rows;
-    if (rows > most_rows)
-      return Refusal{RefusalKind::too_large,
-                     fmt::format("the block has {} rows, and {} is the most for low-rank", rows, most_rows)};
+    if (rows > most_rows_of_low_rank)
+      return Refusal{
+          RefusalKind::too_large,
+          fmt::format("the block has {} rows, and {} is the most for low-rank", rows, most_rows_of_low_rank)};
     return std::nullopt;
   }
 };

@@ -24,6 +24,7 @@ const std::set<std::string>& methods() {
                                            "kernels/ryser",
                                            "kernels/rook",
                                            "kernels/low_rank",
+                                           "kernels/factors",
                                            "kernels/expansion",
                                            "kernels/oracle",
                                            "kernels/published/enumerate",
