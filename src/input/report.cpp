@@ -114,10 +114,13 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
     notes.push_back(
         fmt::format("vertices that the input gives a number of edges: {}; without --degree it is not used",
                     input.vertex_degrees.size()));
-  if (instance.copies != 1)
-    notes.push_back(
-        fmt::format("counted as perfect matchings of a larger graph, each set of edges as {} of them",
-                    instance.copies.get_str()));
+  if (instance.copies != 1) {
+    const std::string copies = instance.copies.get_str();
+    constexpr std::size_t most_digits = 30;
+    notes.push_back(fmt::format(
+        "counted as perfect matchings of a larger graph, each set of edges as {} of them",
+        copies.size() <= most_digits ? copies : fmt::format("a number of {} digits", copies.size())));
+  }
   if (input.zeros_dropped > 0)
     notes.push_back(fmt::format("explicit values of 0 are no edges: {} dropped", input.zeros_dropped));
   if (input.loops_dropped > 0)
