@@ -1,6 +1,6 @@
 // Every lattice here is a box of cells with sites in them, a rule that says which sites exist, and steps that
 // lead from a site to its neighbours: only the table in lattice_families.cpp differs from shape to shape.
-// Beside them there are a few families of graphs that are no lattices (named_graphs.hpp).
+// Beside them there are families of graphs that fit no box of three directions (named_graphs.hpp).
 //
 // Two of the boxes need a word. A honeycomb is a square grid of cells (r, c) with two sites in each, a and b,
 // and the edges a(r,c) - b(r,c), a(r,c) - b(r,c-1), a(r,c) - b(r-1,c); the hexagons then lie around the
@@ -46,9 +46,10 @@ struct Lattice {
   const FamilyInfo* info = nullptr;
   std::array<std::int64_t, 3> size{1, 1, 1};  // as spelt
   BoxSite extent{1, 1, 1, 1};                 // of the box
-  std::vector<std::int64_t> steps;            // of a circulant graph
-  std::vector<Weight> weights;                // empty, or one per direction
-  std::vector<std::string_view> removed;      // labels; point into the spec
+  std::vector<std::int64_t>
+      steps;                    // of a circulant graph; sizes of a grid of any dimension; K of a Kneser graph
+  std::vector<Weight> weights;  // empty, or one per direction
+  std::vector<std::string_view> removed;  // labels; point into the spec
 
   bool is_named() const { return info->axes.empty(); }
   NamedGraph named() const { return {info->family, size, steps}; }
@@ -138,6 +139,7 @@ std::optional<std::uint64_t> Lattice::number_of_label(std::string_view text) con
 
 std::optional<BoxSite> Lattice::neighbour(const BoxSite& site, const LatticeStep& step) const {
   if (!info->sites.empty() && site[site_axis()] != step.from) return std::nullopt;
+  if (step.parity >= 0 && (site[0] + site[1]) % 2 != step.parity) return std::nullopt;
   BoxSite other = site;
   for (std::size_t axis = 0; axis < other.size(); ++axis) {
     other[axis] += step.by[axis];
@@ -166,8 +168,12 @@ class SpecParser {
     if (info_ == nullptr) fail(no_shape(parts[0]));
     if (parts.size() < 2) fail(fmt::format("{} needs its sizes", lattice.info->shape.name));
     parse_sizes(lattice, parts[1]);
-    set_extent(lattice);
     std::size_t next = 2;
+    if (lattice.info->family == Family::kneser) {
+      if (next == parts.size()) fail("kneser needs K, the size of the subsets, after N");
+      parse_subsets(lattice, parts[next++]);
+    }
+    set_extent(lattice);
     if (lattice.info->family == Family::circulant) {
       if (next == parts.size()) fail("circulant needs its steps S,S,... after its size");
       parse_steps(lattice, parts[next++]);
@@ -191,7 +197,10 @@ class SpecParser {
     if (text.find("..") != std::string_view::npos)
       fail(fmt::format("the range of sizes \"{}\" is for 'countpm many'", quoted(std::string(text))));
     const std::vector<std::string_view> numbers = split(text, 'x');
-    if (numbers.size() != info.sizes) {
+    const bool any_number = info.sizes == 0;
+    if (any_number && numbers.size() > NamedGraph::most_sizes)
+      fail(fmt::format("at most {} sizes, found {}", NamedGraph::most_sizes, numbers.size()));
+    if (!any_number && numbers.size() != info.sizes) {
       fail(fmt::format("{} needs sizes {}, found \"{}\"", info.shape.name, info.shape.sizes,
                        quoted(std::string(text))));
     }
@@ -204,12 +213,33 @@ class SpecParser {
         fail(fmt::format("expected whole numbers as sizes, found \"{}\"", quoted(std::string(word))));
       }
       if (value > largest_box) too_large();
-      lattice.size[axis] = static_cast<std::int64_t>(value);
-      if (lattice.size[axis] < info.least[axis]) {
-        fail(fmt::format("expected {} to be at least {}, found {}", info.shape.sizes[2 * axis],
-                         info.least[axis], value));
+      const auto size = static_cast<std::int64_t>(value);
+      const std::int64_t least = info.least[any_number ? 0 : axis];
+      if (size < least) {
+        fail(fmt::format("expected {} to be at least {}, found {}",
+                         any_number ? "each size" : info.shape.sizes.substr(2 * axis, 1), least, value));
+      }
+      if (any_number) {
+        lattice.steps.push_back(size);
+      } else {
+        lattice.size[axis] = size;
       }
     }
+    if (info.family == Family::brickwork_torus && (lattice.size[0] % 2 != 0 || lattice.size[1] % 2 != 0))
+      fail("expected even sizes: an odd border would not close");
+  }
+
+  void parse_subsets(Lattice& lattice, std::string_view text) const {
+    const std::int64_t set = lattice.size[0];
+    if (set > static_cast<std::int64_t>(most_bits))
+      fail(fmt::format("expected N up to {}, found {}", most_bits, set));
+    std::int64_t ones = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ones);
+    if (error != std::errc{} || end != text.data() + text.size() || ones < 1 || ones > set / 2) {
+      fail(fmt::format("expected K from 1 to {}, half of N, found \"{}\"", set / 2,
+                       quoted(std::string(text))));
+    }
+    lattice.steps.push_back(ones);
   }
 
   void parse_steps(Lattice& lattice, std::string_view text) const {
@@ -240,6 +270,9 @@ class SpecParser {
     switch (lattice.info->family) {
       case Family::aztec:
         lattice.extent = {2 * a, 2 * a, 1, 1};
+        break;
+      case Family::prism:
+        lattice.extent = {2, a, 1, 1};
         break;
       case Family::honeycomb:
         lattice.extent = {a + 1, b + 1, 2, 1};
@@ -425,8 +458,10 @@ LatticeInfo lattice_info(const std::string& spec) {
   Lattice lattice = SpecParser(spec).parse();
   LatticeInfo info;
   info.shape = lattice.info->shape.name;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    info.size[axis] = static_cast<std::uint64_t>(lattice.size[axis]);
+  const std::vector<std::int64_t> spelt =
+      lattice.info->sizes == 0 ? lattice.steps : std::vector(lattice.size.begin(), lattice.size.end());
+  info.size.assign(spelt.begin(), spelt.end());
+  if (info.size.size() < 3) info.size.resize(3, 1);
   info.weights = std::move(lattice.weights);
   info.removed = lattice.removed.size();
   info.directions = lattice.directions();

@@ -1,7 +1,6 @@
 #pragma once
 // Lattices by a short text: "lattice:square:8x8", "lattice:honeycomb:3x3:weights=1,2,1/3:remove=r0c1a+r3c2b".
 // docs/lattices.md has a picture of each.
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,11 +36,11 @@ Graph lattice_graph(const std::string& spec, std::vector<std::uint8_t>* directio
 
 /// What a spec says.
 struct LatticeInfo {
-  std::string_view shape;  // as in lattice_shapes()
-  std::array<std::uint64_t, 3> size{1, 1, 1};
-  std::vector<Weight> weights;  // empty, or one per direction
-  std::size_t removed = 0;      // vertices
-  std::size_t directions = 0;   // that weights= has
+  std::string_view shape;                    // as in lattice_shapes()
+  std::vector<std::uint64_t> size{1, 1, 1};  // as spelt, and 1 up to three
+  std::vector<Weight> weights;               // empty, or one per direction
+  std::size_t removed = 0;                   // vertices
+  std::size_t directions = 0;                // that weights= has
 };
 /// The same errors, but for labels of remove=, which are not looked at. O(length of spec).
 LatticeInfo lattice_info(const std::string& spec);

@@ -9,6 +9,20 @@ Steps square_steps() {
   return {{0, {0, 1, 0, 0}, 0}, {0, {1, 0, 0, 0}, 1}};
 }
 
+/// Bricks: only the vertices with an even sum of row and column have one below them.
+Steps brickwork_steps() {
+  return {{0, {0, 1, 0, 0}, 0, 0}, {0, {0, 1, 0, 0}, 1, 1}, {0, {1, 0, 0, 0}, 2, 0}};
+}
+
+Steps cubic_steps() {
+  return {{0, {1, 0, 0, 0}, 0}, {0, {0, 1, 0, 0}, 1}, {0, {0, 0, 1, 0}, 2}};
+}
+
+/// The a of a cell and the b of this cell and of those before it along x, y and z.
+Steps diamond_steps() {
+  return {{0, {0, 0, 0, 1}, 0}, {0, {-1, 0, 0, 1}, 1}, {0, {0, -1, 0, 1}, 2}, {0, {0, 0, -1, 1}, 3}};
+}
+
 Steps triangular_steps() {
   return {{0, {0, 1, 0, 0}, 0}, {0, {1, 0, 0, 0}, 1}, {0, {1, 1, 0, 0}, 2}};
 }
@@ -91,6 +105,36 @@ const std::vector<FamilyInfo>& lattice_families() {
        square_steps(),
        2,
        {"klein", "RxC", "right,down", "r0c0", "Klein bottle: moebius, the rows closed, too; R, C >= 3"}},
+      {Family::brickwork,
+       2,
+       {1, 1, 1},
+       open,
+       "rc",
+       "",
+       brickwork_steps(),
+       3,
+       {"brickwork", "RxC", "even,odd,down", "r0c0",
+        "square without the edges down from odd r + c: honeycomb as a brick wall"}},
+      {Family::brickwork_torus,
+       2,
+       {2, 4, 1},
+       both,
+       "rc",
+       "",
+       brickwork_steps(),
+       3,
+       {"brickwork-torus", "RxC", "even,odd,down", "r0c0",
+        "brickwork, both directions closed; R, C even, C >= 4"}},
+      {Family::prism,
+       1,
+       {3, 1, 1},
+       across,
+       "rc",
+       "",
+       square_steps(),
+       2,
+       {"prism", "N", "around,between", "r0c0",
+        "two cycles of N vertices, joined one to one; cylinder:LxN has L cycles"}},
       {Family::honeycomb,
        2,
        {1, 1, 1},
@@ -174,9 +218,36 @@ const std::vector<FamilyInfo>& lattice_families() {
        open,
        "xyz",
        "",
-       {{0, {1, 0, 0, 0}, 0}, {0, {0, 1, 0, 0}, 1}, {0, {0, 0, 1, 0}, 2}},
+       cubic_steps(),
        3,
        {"cubic", "AxBxC", "x,y,z", "x0y0z0", "A x B x C cubes"}},
+      {Family::cubic_torus,
+       3,
+       {3, 3, 3},
+       all,
+       "xyz",
+       "",
+       cubic_steps(),
+       3,
+       {"cubic-torus", "AxBxC", "x,y,z", "x0y0z0", "cubic, all directions closed; A, B, C >= 3"}},
+      {Family::diamond,
+       3,
+       {1, 1, 1},
+       open,
+       "xyz",
+       "ab",
+       diamond_steps(),
+       4,
+       {"diamond", "AxBxC", "own,x,y,z", "x0y0z0a", "diamond: A x B x C primitive cells of two vertices"}},
+      {Family::diamond_torus,
+       3,
+       {2, 2, 2},
+       all,
+       "xyz",
+       "ab",
+       diamond_steps(),
+       4,
+       {"diamond-torus", "AxBxC", "own,x,y,z", "x0y0z0a", "diamond, all directions closed; A, B, C >= 2"}},
       {Family::pyrochlore,
        3,
        {1, 1, 1},
@@ -216,6 +287,26 @@ const std::vector<FamilyInfo>& lattice_families() {
        3,
        {"hexagon", "AxBxC", "across,left,up", "r0c(C-1)b",
         "unit triangles of a hexagon with sides A, B, C: its lozenge tilings"}},
+      {Family::hypercubic,
+       0,
+       {1, 1, 1},
+       open,
+       "",
+       "",
+       {},
+       0,
+       {"hypercubic", "AxBxC...", "one per size", "a0b0c0...",
+        "a grid of as many dimensions as sizes, 1 to 26"}},
+      {Family::hypercubic_torus,
+       0,
+       {3, 1, 1},
+       all,
+       "",
+       "",
+       {},
+       0,
+       {"hypercubic-torus", "AxBxC...", "one per size", "a0b0c0...",
+        "hypercubic, all directions closed; sizes >= 3"}},
       {Family::circulant,
        1,
        {3, 1, 1},
@@ -251,7 +342,17 @@ const std::vector<FamilyInfo>& lattice_families() {
        "",
        {},
        1,
-       {"complete-bipartite", "MxN", "any", "a0", "M vertices, each joined to N others"}}};
+       {"complete-bipartite", "MxN", "any", "a0", "M vertices, each joined to N others"}},
+      {Family::kneser,
+       1,
+       {2, 1, 1},
+       open,
+       "",
+       "",
+       {},
+       1,
+       {"kneser", "N:K", "any", "0...01...1",
+        "Kneser graph: words of N bits with K ones, joined if they share none"}}};
   return table;
 }
 

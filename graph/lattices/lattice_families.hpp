@@ -19,6 +19,9 @@ enum class Family : std::uint8_t {
   torus,
   moebius,
   klein,
+  brickwork,
+  brickwork_torus,
+  prism,
   honeycomb,
   honeycomb_torus,
   triangular,
@@ -28,14 +31,20 @@ enum class Family : std::uint8_t {
   square_octagon,
   square_octagon_torus,
   cubic,
+  cubic_torus,
+  diamond,
+  diamond_torus,
   pyrochlore,
   pyrochlore_torus,
   aztec,
   hexagon,
+  hypercubic,
+  hypercubic_torus,
   circulant,
   hypercube,
   complete,
-  complete_bipartite
+  complete_bipartite,
+  kneser
 };
 
 /// From site number `from` of a cell.
@@ -43,12 +52,13 @@ struct LatticeStep {
   std::int64_t from = 0;
   BoxSite by{0, 0, 0, 0};
   std::uint8_t direction = 0;
+  std::int8_t parity = -1;  // of row + column, 0 or 1, where only those sites have the step
 };
 
 struct FamilyInfo {
   Family family;
-  std::size_t sizes;                  // how many numbers SIZES has
-  std::array<std::int64_t, 3> least;  // the least value of each
+  std::size_t sizes;                  // how many numbers SIZES has; 0: as many as the spec says
+  std::array<std::int64_t, 3> least;  // the least value of each; of any number of sizes, the first of all
   std::array<bool, 3> periodic;       // of the cells' coordinates
   std::string_view axes;              // a letter for each coordinate of a cell; none: no lattice
   std::string_view sites;             // a letter for each site of a cell; none: one site

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "graph/lattices/subset_words.hpp"
+
 namespace countpm {
 namespace {
 
@@ -26,21 +28,67 @@ Point oblique(double x, double y, double z) {
   return {x + 0.4 * y, z - 0.3 * y};
 }
 
-/// The bits' vectors have directions evenly over half a circle and different lengths, so that no two sums are
-/// the same.
-std::optional<Point> hypercube_position(std::string_view bits) {
+/// Of a vertex with these coordinates: the sum of a vector for each. The vectors have directions evenly over
+/// half a circle and different lengths, so that no two sums are the same.
+Point grid_position(const std::vector<std::int64_t>& coordinates) {
   Point sum;
-  const auto dimensions = static_cast<double>(bits.size());
-  for (std::size_t k = 0; k < bits.size(); ++k) {
-    if (bits[k] != '0' && bits[k] != '1') return std::nullopt;
-    if (bits[k] == '0') continue;
+  const auto dimensions = static_cast<double>(coordinates.size());
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
     const auto number = static_cast<double>(k);
     const double angle = std::numbers::pi * (number + 0.5) / dimensions;
-    const double length = 1.6 + 0.37 * number;
+    const double length = (1.6 + 0.37 * number) * static_cast<double>(coordinates[k]);
     sum.x += length * std::cos(angle);
     sum.y -= length * std::sin(angle);
   }
   return sum;
+}
+
+std::optional<Point> hypercube_position(std::string_view bits) {
+  std::vector<std::int64_t> coordinates;
+  for (const char bit : bits) {
+    if (bit != '0' && bit != '1') return std::nullopt;
+    coordinates.push_back(bit - '0');
+  }
+  return grid_position(coordinates);
+}
+
+/// "a3b0c2".
+std::optional<Point> hypercubic_position(std::string_view label) {
+  std::vector<std::int64_t> coordinates;
+  const char* at = label.data();
+  const char* const end = at + label.size();
+  while (at != end) {
+    if (*at != static_cast<char>('a' + coordinates.size())) return std::nullopt;
+    std::int64_t one = 0;
+    const auto [next, error] = std::from_chars(at + 1, end, one);
+    if (error != std::errc{} || one < 0) return std::nullopt;
+    coordinates.push_back(one);
+    at = next;
+  }
+  if (coordinates.empty()) return std::nullopt;
+  return grid_position(coordinates);
+}
+
+/// Of place number `place` of so many on a circle, neighbours a unit apart and number 0 on top; `further`
+/// from the middle.
+Point circle_position(double place, double places, double further = 0) {
+  const double angle = 2 * std::numbers::pi * place / places;
+  const double radius = further + (places < 2 ? 0 : 0.5 / std::sin(std::numbers::pi / places));
+  return {radius * std::sin(angle), -radius * std::cos(angle)};
+}
+
+/// The words of a Kneser graph stand on a circle, in their order.
+std::optional<Point> kneser_position(std::string_view bits) {
+  std::uint64_t word = 0;
+  std::size_t ones = 0;
+  if (bits.empty() || bits.size() > most_bits) return std::nullopt;
+  for (const char bit : bits) {
+    if (bit != '0' && bit != '1') return std::nullopt;
+    word = 2 * word + (bit == '1' ? 1 : 0);
+    ones += bit == '1' ? 1 : 0;
+  }
+  return circle_position(static_cast<double>(number_of_word(word)),
+                         static_cast<double>(binomial(bits.size(), ones)));
 }
 
 }  // namespace
@@ -76,7 +124,21 @@ Point lattice_position(const LatticeInfo& lattice, const LatticeSite& site) {
   }
   if (lattice.shape == "triangular" || lattice.shape == "triangular-torus")
     return {second - first / 2, half_root3 * first};
-  if (lattice.shape == "cubic") return oblique(first, second, static_cast<double>(site[2]));
+  if (lattice.shape == "cubic" || lattice.shape == "cubic-torus")
+    return oblique(first, second, static_cast<double>(site[2]));
+  if (lattice.shape == "diamond" || lattice.shape == "diamond-torus") {
+    // In quarters of the cubic cell: x, y and z of the primitive cells go along the diagonals of its faces,
+    // and b lies (1, 1, 1) from a.
+    const double third = static_cast<double>(site[2]);
+    const auto b = static_cast<double>(site[3]);
+    return oblique((2 * (second + third) + b) / std::numbers::sqrt3,
+                   (2 * (first + third) + b) / std::numbers::sqrt3,
+                   (2 * (first + second) + b) / std::numbers::sqrt3);
+  }
+  if (lattice.shape == "prism") {
+    // Two rings, the second within the first.
+    return circle_position(second, static_cast<double>(lattice.size[0]), 1 - first);
+  }
   if (is_kagome(lattice)) {
     const std::array<Point, 3> within{Point{0, 0}, Point{1, 0}, Point{0.5, half_root3}};
     const Point& at = within[static_cast<std::size_t>(std::min<std::int64_t>(site[2], 2))];
@@ -101,6 +163,8 @@ Point lattice_position(const LatticeInfo& lattice, const LatticeSite& site) {
 
 std::optional<Point> lattice_position(const LatticeInfo& lattice, std::string_view label) {
   if (lattice.shape == "hypercube") return hypercube_position(label);
+  if (lattice.shape == "hypercubic" || lattice.shape == "hypercubic-torus") return hypercubic_position(label);
+  if (lattice.shape == "kneser") return kneser_position(label);
   const bool two_sides = lattice.shape == "complete-bipartite";
   if (!two_sides && lattice.shape != "circulant" && lattice.shape != "complete") {
     const std::optional<LatticeSite> site = site_of_label(label);
@@ -120,17 +184,14 @@ std::optional<Point> lattice_position(const LatticeInfo& lattice, std::string_vi
     return Point{longest / (static_cast<double>(lattice.size[second ? 1 : 0]) + 1) * (place + 1),
                  second ? std::max(longest / 3, 1.0) : 0};
   }
-  // Neighbours on the circle are a unit apart; number 0 is on top.
-  const double angle = 2 * std::numbers::pi * place / vertices;
-  const double radius = vertices < 2 ? 0 : 0.5 / std::sin(std::numbers::pi / vertices);
-  return Point{radius * std::sin(angle), -radius * std::cos(angle)};
+  return circle_position(place, vertices);
 }
 
 std::vector<Point> lattice_periods(const LatticeInfo& lattice) {
   const auto rows = static_cast<std::int64_t>(lattice.size[0]);
   const auto columns = static_cast<std::int64_t>(lattice.size[1]);
   if (lattice.shape == "cylinder" || lattice.shape == "moebius") return {{static_cast<double>(columns), 0}};
-  if (lattice.shape == "torus" || lattice.shape == "klein") {
+  if (lattice.shape == "torus" || lattice.shape == "klein" || lattice.shape == "brickwork-torus") {
     return {{static_cast<double>(columns), 0}, {0, static_cast<double>(rows)}};
   }
   if (lattice.shape == "triangular-torus") {

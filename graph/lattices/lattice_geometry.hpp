@@ -24,15 +24,15 @@ std::optional<LatticeSite> site_of_label(std::string_view label);
 /// one horizontal line; its diagonal, and so the sides C of a hexagon, are vertical.
 Point triangle_corner(std::int64_t row, std::int64_t column);
 
-/// Of a vertex. Square, cylinder, torus, aztec: cells of side 1 are centred on their vertices, (r, c) at
-/// x = c, y = r. Triangular, triangular-torus: triangles with sides of length 1. Honeycomb, honeycomb-torus,
-/// hexagon: the middle of the vertex's triangle. Kagome, square-octagon: edges of length 1. Cubic,
-/// pyrochlore: an oblique projection.
+/// Of a vertex. Square, cylinder, torus, brickwork, aztec: cells of side 1 are centred on their vertices, (r,
+/// c) at x = c, y = r. Triangular, triangular-torus: triangles with sides of length 1. Honeycomb,
+/// honeycomb-torus, hexagon: the middle of the vertex's triangle. Kagome, square-octagon: edges of length 1.
+/// Prism: two rings. Cubic, diamond, pyrochlore: an oblique projection.
 Point lattice_position(const LatticeInfo& lattice, const LatticeSite& site);
 
-/// Of any vertex by its label: of lattices as above; circulant and complete graphs on a circle, the two sides
-/// of a complete bipartite graph on two lines, hypercubes as the sum of a vector for each 1. nullopt where
-/// the label is none of the lattice's.
+/// Of any vertex by its label: of lattices as above; circulant, complete and Kneser graphs on a circle, the
+/// two sides of a complete bipartite graph on two lines, hypercubes and grids of any dimension as the sum of
+/// a vector for each coordinate. nullopt where the label is none of the lattice's.
 std::optional<Point> lattice_position(const LatticeInfo& lattice, std::string_view label);
 
 /// The translations that a closed lattice repeats under: none, one (cylinder, moebius) or two.

@@ -51,7 +51,7 @@ std::optional<KnownLimit> limit_of(const LatticeInfo& info, const Sizes& growth)
     const std::uint64_t width = growth[0] == 0 ? info.size[0] : info.size[1];
     return KnownLimit{strip_limit(width), fmt::format("square lattice, strip of width {}", width), kasteleyn};
   }
-  const std::size_t sizes = info.shape == "aztec"                              ? 1
+  const std::size_t sizes = info.shape == "aztec" || info.shape == "prism"     ? 1
                             : info.shape == "hexagon" || info.shape == "cubic" ? 3
                                                                                : 2;
   for (std::size_t axis = 0; axis < sizes; ++axis) {
@@ -60,7 +60,8 @@ std::optional<KnownLimit> limit_of(const LatticeInfo& info, const Sizes& growth)
   if (info.shape == "square" || info.shape == "cylinder" || info.shape == "torus" ||
       info.shape == "moebius" || info.shape == "klein")
     return KnownLimit{square_limit, "square lattice: G / pi", kasteleyn};
-  if (info.shape == "honeycomb-torus") {
+  if (info.shape == "prism") return KnownLimit{strip_limit(2), "strip of width 2", kasteleyn};
+  if (info.shape == "honeycomb-torus" || info.shape == "brickwork-torus") {
     return KnownLimit{
         honeycomb_limit, "honeycomb: Cl2(pi/3) / (2 pi)",
         "G. H. Wannier, Phys. Rev. 79 (1950) 357; F. Y. Wu, Int. J. Mod. Phys. B 20 (2006) 5357"};

@@ -33,7 +33,7 @@ bool is_folder(const std::string& argument) {
 // The first size that is different in the two specs of a range.
 std::size_t growing_axis(const LatticeInfo& first, const LatticeInfo& last) {
   std::size_t axis = 0;
-  while (axis < 2 && first.size[axis] == last.size[axis]) ++axis;
+  while (axis + 1 < first.size.size() && first.size[axis] == last.size[axis]) ++axis;
   return axis;
 }
 

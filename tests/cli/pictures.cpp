@@ -108,7 +108,10 @@ TEST(Pictures, OfLatticesThatAreNew) {
   for (const char* const spec :
        {"lattice:moebius:4x6", "lattice:klein:4x4", "lattice:kagome:3x4", "lattice:kagome-torus:2x2",
         "lattice:square-octagon:2x3", "lattice:pyrochlore:1x2x2", "lattice:circulant:10:1,2",
-        "lattice:hypercube:4", "lattice:complete:6", "lattice:complete-bipartite:3x3"}) {
+        "lattice:hypercube:4", "lattice:complete:6", "lattice:complete-bipartite:3x3",
+        "lattice:brickwork:3x4", "lattice:brickwork-torus:4x4", "lattice:prism:5",
+        "lattice:cubic-torus:3x3x4", "lattice:diamond-torus:2x2x2", "lattice:hypercubic:2x2x3",
+        "lattice:hypercubic-torus:3x4", "lattice:kneser:5:2"}) {
     const Outcome outcome = run({"sample", spec, "--svg", file, "--overwrite", "--quiet"});
     EXPECT_EQ(outcome.code, 0) << spec << outcome.err;
     EXPECT_EQ(elements(picture_at(file), "g", "chosen").size(), 1U) << spec;
