@@ -125,9 +125,7 @@ Block<Value> gadget_block(const Problem<Value>& problem, bool general, bool toge
   Index columns = 0;
   std::vector<Index> multiplicity;
   for (Index node = 0; node < is_row.size(); ++node) {
-    if (general) {
-      place[node] = rows++;
-    } else if (is_row[node]) {
+    if (general || is_row[node]) {
       place[node] = rows++;
     } else {
       place[node] = columns++;
