@@ -26,49 +26,67 @@ double log2_binomial(double n, double k) {
 }
 
 /// How many states of classes have each sum of needs, the needs of one side of a bipartite graph taken as
-/// negative.
+/// negative, and in how many ways so many of their vertices can be chosen that need an edge.
 class StatesBySum {
  public:
-  explicit StatesBySum(std::int64_t most)
-      : most_(most), number_(static_cast<std::size_t>(2 * most + 1), 0.0) {
-    at(0) = 1;
+  StatesBySum(std::int64_t most_sum, Index most_chosen)
+      : most_(most_sum),
+        chosen_(most_chosen + std::size_t{1}),
+        number_(static_cast<std::size_t>(2 * most_sum + 1) * chosen_, 0.0) {
+    at(0, 0) = 1;
   }
 
-  /// Multisets of `size` numbers 0 .. most.
-  void add_class(Index size, Index most, std::int64_t sign) {
-    // [taken][sum of what they need]
-    std::vector<std::vector<double>> ways(size + std::size_t{1},
-                                          std::vector<double>(std::size_t{size} * most + 1, 0.0));
-    for (auto& row : ways) row[0] = 1;  // of number 0 as many as is liked
-    for (Index need = 1; need <= most; ++need) {
-      for (Index taken = 1; taken <= size; ++taken) {
-        for (std::size_t sum = need; sum < ways[taken].size(); ++sum)
-          ways[taken][sum] += ways[taken - 1][sum - need];
+  /// Multisets of `size` numbers least .. most; where it is joined, with those from 1 on chosen or not.
+  void add_class(Index size, Index least, Index most, std::int64_t sign, bool joined) {
+    const std::size_t sums = std::size_t{size} * (most - least) + 1;  // beyond size * least
+    std::vector<double> ways((size + std::size_t{1}) * sums * chosen_, 0.0);
+    const auto way = [&](std::size_t taken, std::size_t sum, std::size_t chosen) -> double& {
+      return ways[(taken * sums + sum) * chosen_ + chosen];
+    };
+    for (std::size_t taken = 0; taken <= size; ++taken)
+      way(taken, 0, 0) = 1;  // of the least as many as is liked
+    for (std::size_t item = 1; item < 2 * (most - least + std::size_t{1}); ++item) {
+      const std::size_t above = item / 2;
+      const std::size_t chosen = item % 2;
+      if (chosen == 1 && (!joined || least + above == 0)) continue;
+      for (std::size_t taken = 1; taken <= size; ++taken) {
+        for (std::size_t sum = above; sum < sums; ++sum) {
+          for (std::size_t c = chosen_; c-- > chosen;)
+            way(taken, sum, c) += way(taken - 1, sum - above, c - chosen);
+        }
       }
     }
-    std::vector<double> next(number_.size(), 0.0);
+    std::vector<double> before(number_.size(), 0.0);
+    before.swap(number_);
     for (std::int64_t sum = -most_; sum <= most_; ++sum) {
-      if (at(sum) == 0) continue;
-      for (std::size_t own = 0; own < ways[size].size(); ++own) {
-        const std::int64_t to = sum + sign * static_cast<std::int64_t>(own);
-        if (to >= -most_ && to <= most_)
-          next[static_cast<std::size_t>(to + most_)] += at(sum) * ways[size][own];
+      for (std::size_t c = 0; c < chosen_; ++c) {
+        const double number = before[static_cast<std::size_t>(sum + most_) * chosen_ + c];
+        if (number == 0) continue;
+        for (std::size_t own = 0; own < sums; ++own) {
+          const std::int64_t to = sum + sign * static_cast<std::int64_t>(own + std::size_t{size} * least);
+          if (to < -most_ || to > most_) continue;
+          for (std::size_t more = 0; c + more < chosen_; ++more)
+            at(to, c + more) += number * way(size, own, more);
+        }
       }
     }
-    number_ = std::move(next);
   }
-  double with(std::int64_t sum) { return sum < -most_ || sum > most_ ? 0 : at(sum); }
-  double with_parity(std::int64_t sum) {
+
+  /// Of the sums least, least + 2, ..., most.
+  double with(std::int64_t least, std::int64_t most, std::size_t chosen) {
     double result = 0;
-    for (std::int64_t s = -most_; s <= most_; ++s) {
-      if ((s - sum) % 2 == 0) result += at(s);
+    for (std::int64_t sum = least; sum <= most; sum += 2) {
+      if (sum >= -most_ && sum <= most_ && chosen < chosen_) result += at(sum, chosen);
     }
     return result;
   }
 
  private:
-  double& at(std::int64_t sum) { return number_[static_cast<std::size_t>(sum + most_)]; }
+  double& at(std::int64_t sum, std::size_t chosen) {
+    return number_[static_cast<std::size_t>(sum + most_) * chosen_ + chosen];
+  }
   std::int64_t most_;
+  std::size_t chosen_;
   std::vector<double> number_;
 };
 
@@ -93,6 +111,7 @@ class Planner {
     }
     std::vector<TwinClass> classes = twin_classes();
     plan.transitions = 0;
+    double reached = 1;
     for (Index done = 0; done < size_; ++done) {
       check_stop();
       FactorStep step;
@@ -103,9 +122,10 @@ class Planner {
                                       [&](Index u, Index v) { return graph_.needs[u] < graph_.needs[v]; });
       lay_out(classes, step);
       if (step.key_bits > 64 * most_key_words) return std::nullopt;
-      step.states = states_of(classes);
-      step.choices = choices_of(classes, step);
+      forecast(classes, step);
+      step.states = std::min(step.states, reached);
       plan.transitions += step.states * step.choices;
+      reached = step.states * (step.choices + 1);
       plan.most_states = std::max(plan.most_states, step.states);
       if (plan.most_states > most_states) return std::nullopt;
       plan.log2_bound += most_choices(step.vertex);
@@ -235,57 +255,73 @@ class Planner {
     }
   }
 
-  double states_of(const std::vector<TwinClass>& classes) {
+  /// States, and choices a state, as if all states whose needs can be added up so were reached.
+  void forecast(const std::vector<TwinClass>& classes, FactorStep& step) {
     std::int64_t needs = 0;
     for (const Index need : graph_.needs) needs += need;
-    StatesBySum states(needs);
+    const TwinClass& own = classes[step.of_class];
+    const Index most = own.untouched ? graph_.needs[step.vertex] : own.most;
+    StatesBySum all(needs, 0);
+    StatesBySum chosen(needs, most);  // without the vertex itself
     std::int64_t untouched = 0;
-    for (const TwinClass& c : classes) {
-      const std::int64_t sign = side_.empty() ? 1 : side_[c.vertices.front()];
-      if (c.untouched) {
-        for (const Index v : c.vertices) untouched += sign * graph_.needs[v];
-      } else if (!side_.empty() && are_on_both_sides(c)) {
-        // no edges, or one: what they need is known from one of them
-        states.add_class(static_cast<Index>(c.vertices.size()), 0, 1);
-      } else {
-        states.add_class(static_cast<Index>(c.vertices.size()), c.most, sign);
+    for (Index c = 0; c < classes.size(); ++c) {
+      const TwinClass& other = classes[c];
+      const std::int64_t sign = side_.empty() ? 1 : side_[other.vertices.front()];
+      const auto size = static_cast<Index>(other.vertices.size());
+      const Index others = size - (c == step.of_class ? 1 : 0);
+      const Index member =
+          other.vertices.front() == step.vertex ? other.vertices.back() : other.vertices.front();
+      const bool joined = others > 0 && weight(step.vertex, member) != no_edge;
+      if (other.untouched) {
+        for (const Index v : other.vertices) untouched += sign * graph_.needs[v];
+        // what each needs is known: all but chosen or not
+        if (joined) chosen.add_class(others, 1, 1, 0, true);
+        continue;
       }
+      // of both sides: no edges, or one, and what they need is known from one of them
+      const bool both = !side_.empty() && are_on_both_sides(other);
+      const Index levels = both ? 0 : other.most;
+      const Index least = both ? 0 : least_need(other);
+      all.add_class(size, least, levels, sign, false);
+      if (others > 0) chosen.add_class(others, least, levels, sign, joined);
     }
-    return std::max(1.0, side_.empty() ? states.with_parity(-untouched) : states.with(-untouched));
+    const auto [least, largest] = sums_that_are_left(untouched);
+    step.states = std::max(1.0, all.with(least, largest, 0));
+    double pairs = 0;
+    const std::int64_t sign = side_.empty() ? 1 : side_[step.vertex];
+    for (Index need = own.untouched ? most : least_need(own); need <= most; ++need) {
+      const std::int64_t own_need = own.untouched ? 0 : sign * static_cast<std::int64_t>(need);
+      pairs += chosen.with(least - own_need, largest - own_need, need);
+    }
+    step.choices = std::max(1.0, pairs / step.states);
+  }
+
+  /// No vertex has been given more edges than it has to decided ones.
+  Index least_need(const TwinClass& c) {
+    Index least = c.most;
+    for (const Index v : c.vertices) {
+      Index given = 0;
+      for (Index u = 0; u < size_; ++u) given += decided_[u] && weight(u, v) != no_edge ? 1 : 0;
+      least = std::min(least, graph_.needs[v] > given ? graph_.needs[v] - given : 0);
+    }
+    return least;
+  }
+
+  /// What the touched vertices may need in all: what the others need, of a bipartite graph; else twice as
+  /// much more as there may be edges between decided vertices.
+  std::pair<std::int64_t, std::int64_t> sums_that_are_left(std::int64_t untouched) {
+    if (!side_.empty()) return {-untouched, -untouched};
+    std::int64_t decided = 0;
+    std::int64_t left = 0;
+    for (Index v = 0; v < size_; ++v) (decided_[v] ? decided : left) += graph_.needs[v];
+    std::int64_t between = 0;
+    for (const FactorEdge& edge : graph_.edges) between += decided_[edge.from] && decided_[edge.to] ? 1 : 0;
+    const std::int64_t least = left - decided - untouched;
+    return {least, least + 2 * std::min(between, decided / 2)};
   }
   bool are_on_both_sides(const TwinClass& c) const {
     return std::any_of(c.vertices.begin(), c.vertices.end(),
                        [&](Index v) { return side_[v] != side_[c.vertices.front()]; });
-  }
-
-  /// Ways to give a vertex its edges: of k vertices of a class what they need is chosen too.
-  double choices_of(const std::vector<TwinClass>& classes, const FactorStep& step) {
-    const TwinClass& own = classes[step.of_class];
-    const Index need = own.untouched ? graph_.needs[step.vertex] : (own.most + 1) / 2;
-    std::vector<double> ways(need + std::size_t{1}, 0.0);
-    ways[0] = 1;
-    for (Index c = 0; c < classes.size(); ++c) {
-      const TwinClass& other = classes[c];
-      const Index size = static_cast<Index>(other.vertices.size()) - (c == step.of_class ? 1 : 0);
-      if (size == 0 || other.most == 0) continue;
-      const Index member =
-          other.vertices.front() == step.vertex ? other.vertices.back() : other.vertices.front();
-      if (weight(step.vertex, member) == no_edge) continue;
-      const double share = other.untouched ? 1 : other.most / (other.most + 1.0);
-      const double levels = other.untouched ? 1 : other.most;
-      std::vector<double> next(ways.size(), 0.0);
-      for (std::size_t taken = 0; taken < ways.size(); ++taken) {
-        for (std::size_t k = 0; k <= size && taken + k < ways.size(); ++k) {
-          const auto number = static_cast<double>(k);
-          const double own_ways = k == 0      ? 1
-                                  : size == 1 ? share
-                                              : std::exp2(log2_binomial(number + levels - 1, levels - 1));
-          next[taken + k] += ways[taken] * own_ways;
-        }
-      }
-      ways = std::move(next);
-    }
-    return std::max(1.0, ways.back());
   }
 
   /// log2 of the ways in which a vertex can be given edges, one of them after another.
