@@ -63,6 +63,8 @@ int run_sample(const Request& request);
 int run_chem(const Request& request);
 int run_minors(const Request& request);
 int run_probability(const Request& request);
+int run_determinant(const Request& request);
+int run_pfaffian(const Request& request);
 int run_series(const Request& request);
 int run_lattice(const Request& request);
 int run_methods(const Request& request);

@@ -235,6 +235,8 @@ const std::vector<ObjectInfo>& json_objects() {
       object<KekuleResult>("molecule", "countpm chem INPUT --json"),
       object<MoleculeObject>("molecule-row", "countpm chem FILE --json, of several molecules",
                              "A line for each; `sha256` is of the molecule's own text."),
+      object<DeterminantResult>("determinant", "countpm determinant INPUT --json",
+                                "And of `countpm pfaffian INPUT --json`."),
       object<Minors>("minors", "countpm minors INPUT --json"),
       object<MinorsForecast>("minors-forecast", "countpm minors INPUT --explain --json"),
       object<OutcomeProbability>("probability", "countpm probability INPUT --json"),

@@ -98,9 +98,11 @@ using T = ValueType;
 using enum Question;
 inline constexpr Questions ratios = ratio | integral | signed_sum;
 inline constexpr Questions others = ratios | logarithm | orbits | sampled | forecast;
+/// What is of a matrix and no count.
+inline constexpr Questions determinants = Questions(determinant) | pfaffian;
 /// What reads a graph.
 inline constexpr Questions readers = count | explain | estimate | list | marginals | sample | many | compare |
-                                     split | chem | minors | probability | bounds | others;
+                                     split | chem | minors | probability | determinants | bounds | others;
 /// What goes on with a checkpoint.
 inline constexpr Questions sessions = Questions(resume) | merge;
 inline constexpr Questions workers = readers | sessions | verify | prove;

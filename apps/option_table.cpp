@@ -34,12 +34,13 @@ Names method_names() {
 std::vector<OptionInfo> input_options() {
   using namespace group;
   return {
-      with_uses({{minors | probability, "values count here in any case; this may be left out"}},
-                row("weights", readers - list - chem, flag(),
-                    "use the input's weights: add up, over all matchings, the products of their edges' "
-                    "weights. Without it every edge of a file counts 1, and a warning says that there are "
-                    "weights; a lattice with weights= implies it",
-                    [](R r, V) { r.read.weights = true; })),
+      with_uses(
+          {{minors | probability | determinants, "values count here in any case; this may be left out"}},
+          row("weights", readers - list - chem, flag(),
+              "use the input's weights: add up, over all matchings, the products of their edges' "
+              "weights. Without it every edge of a file counts 1, and a warning says that there are "
+              "weights; a lattice with weights= implies it",
+              [](R r, V) { r.read.weights = true; })),
       repeatable(row("at", readers - list - chem - minors - probability, valued(T::text, "LETTER=VALUE,..."),
                      "substitute numbers for letters in weights; the letters that remain give a polynomial, "
                      "one line per term (docs/polynomial-weights.md)",
@@ -81,7 +82,7 @@ std::vector<OptionInfo> input_options() {
           "parallel edges: reject them, add up their weights (sum), or count an edge that is listed again "
           "with the same weight once (first)",
           [](R r, V v) { r.read.multi = chosen<MultiPolicy>("multi", v); }),
-      row("loops", readers - chem - minors - probability,
+      row("loops", readers - chem - minors - probability - determinants,
           choice("POLICY", "reject", {"reject", "drop", "monomer"}),
           "loops of an undirected graph: reject them, drop them, or read them as weights of vertices that "
           "may stay alone (monomer): the loop hafnian. In a directed graph a loop is a cycle",
@@ -104,7 +105,7 @@ std::vector<OptionInfo> input_options() {
       row("strict", readers, flag(),
           "treat warnings as errors: count nothing if the input can be read in another way, too",
           [](R r, V) { r.read.strict = true; }),
-      row("monomers", readers - chem - minors - probability - bounds - ratios,
+      row("monomers", readers - chem - minors - probability - determinants - bounds - ratios,
           bare("1", weight("[WEIGHT]", "", monomer_letter)),
           "count all matchings, not only perfect ones: each vertex that stays alone contributes this weight. "
           "t: the matching polynomial, one line per number of edges (docs/monomers.md)",
@@ -179,8 +180,9 @@ std::vector<OptionInfo> method_options() {
           "floating-point arithmetic for real and complex weights; integers and fractions are always exact, "
           "and so are the decimals of planar inputs",
           [](R r, V v) { r.count.floating = chosen<FloatChoice>("arithmetic", v); }),
-      with_uses({{minors | probability, "count real and complex values with this many bits"}},
-                row("precision", planned | minors, number("BITS", "", 24, 900),
+      with_uses({{minors | probability, "count real and complex values with this many bits"},
+                 {determinants, "round real and complex values to this many bits"}},
+                row("precision", planned | minors | determinants, number("BITS", "", 24, 900),
                     "count real and complex weights in MPFR with this many bits, instead of --arithmetic, "
                     "and show decimals with as many digits",
                     [](R r, V v) {
@@ -287,13 +289,13 @@ std::vector<OptionInfo> output_options() {
                    "--proof. An input is never replaced",
                    [](R r, V) { r.overwrite = true; })),
       not_kept(with_letter(
-          'v', with_uses({{list | marginals | sample | chem | minors | probability | bounds,
+          'v', with_uses({{list | marginals | sample | chem | minors | probability | determinants | bounds,
                            "write the report to standard error, even if that is not a terminal",
                            "",
                            {"summary"}}},
                          row("report",
                              count | estimate | list | marginals | sample | chem | minors | probability |
-                                 bounds | sessions | (others - forecast),
+                                 determinants | bounds | sessions | (others - forecast),
                              bare("summary", choice("[WHAT]", "", {"summary", "checks"})),
                              "write the report to standard error, even if that is not a terminal; checks: "
                              "with every check and what it compared",

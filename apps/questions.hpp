@@ -19,6 +19,8 @@ enum class Question : std::uint8_t {
   chem,
   minors,
   probability,
+  determinant,
+  pfaffian,
   bounds,
   verify,
   prove,

@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "graph/graph_builder.hpp"
 #include "graph/kinds/imaginary_unit.hpp"
 #include "graph/stop_poll.hpp"
+#include "graph/text.hpp"
 #include "kernels/arithmetic/ball.hpp"
+#include "kernels/arithmetic/big_float.hpp"
 #include "kernels/planar/elimination/matrix_residues.hpp"
 #include "kernels/support/instruction_sets.hpp"
 #include "kernels/support/parallel_ranges.hpp"
@@ -39,6 +45,13 @@ constexpr double nominal_factor = 20;
 struct SquareMatrix {
   Index rows = 0;
   std::vector<MatrixEntry> entries;
+};
+
+/// What it took.
+struct DeterminantCost {
+  std::uint64_t blocks = 0;
+  std::uint64_t primes = 0;
+  int threads = 1;
 };
 
 void refuse_count_options(const CountOptions& options, const char* what) {
@@ -102,8 +115,8 @@ std::vector<std::uint64_t> determinant_primes(std::size_t number, const MatrixRe
 /// Computes determinants (Pfaffians) of blocks within the limits.
 class DeterminantRun {
  public:
-  DeterminantRun(const CountOptions& options, Monitor& monitor, const char* what)
-      : options_(options), monitor_(monitor), what_(what), resources_(resources_for(options)) {}
+  DeterminantRun(const CountOptions& options, Monitor& monitor, const char* what, DeterminantCost& cost)
+      : options_(options), monitor_(monitor), what_(what), cost_(cost), resources_(resources_for(options)) {}
 
   ComplexRational value(Index rows, const std::vector<MatrixEntry>& entries, bool skew) {
     const MatrixResidues residues(rows, entries, skew);
@@ -118,6 +131,9 @@ class DeterminantRun {
     refuse_beyond(nominal / nominal_factor, rows);
     const int threads = threads_for(residues, code.width, rows);
     const std::vector<std::uint64_t> primes = determinant_primes(needed + 1, residues, prime_bits);
+    ++cost_.blocks;
+    cost_.primes += primes.size();
+    cost_.threads = std::max(cost_.threads, threads);
 
     Residues re;
     Residues im;
@@ -197,6 +213,7 @@ class DeterminantRun {
   const CountOptions& options_;
   Monitor& monitor_;
   const char* what_;
+  DeterminantCost& cost_;
   Resources resources_;
 };
 
@@ -216,7 +233,8 @@ void sort_entries(std::vector<MatrixEntry>& entries) {
   });
 }
 
-ComplexRational determinant_of(SquareMatrix matrix, const CountOptions& options, Monitor& monitor) {
+ComplexRational determinant_of(SquareMatrix matrix, const CountOptions& options, Monitor& monitor,
+                               DeterminantCost& cost) {
   sort_entries(matrix.entries);
   const Structure structure = analyse(determinant_pattern(matrix));
   if (structure.violator) return {0, 0};
@@ -232,7 +250,7 @@ ComplexRational determinant_of(SquareMatrix matrix, const CountOptions& options,
     entries[block].push_back({row_number[entry.row], column_number[entry.column], std::move(entry.value)});
   }
   std::vector<ComplexRational> factors;
-  DeterminantRun run(options, monitor, "determinant");
+  DeterminantRun run(options, monitor, "determinant", cost);
   for (Index block = 0; block < blocks.blocks; ++block) {
     check_stop();
     const auto size = static_cast<Index>(rows[block].size());
@@ -250,16 +268,33 @@ std::string exact_text(const ComplexRational& value) {
   return value.im == 0 ? value.re.get_str() : fmt::format("({},{})", value.re.get_str(), value.im.get_str());
 }
 
-/// Those above the diagonal. Throws InputError.
-std::vector<MatrixEntry> upper_half(SquareMatrix matrix, const std::string& path) {
-  const auto refuse = [&](std::string found) {
-    throw InputError(path, 0, "a skew-symmetric matrix, as Pfaffians are of", std::move(found));
+/// Of a file: what its entries may be.
+constexpr const char* skew_readings =
+    "a skew-symmetric matrix, as Pfaffians are of: each entry minus its mirror image, or the entries above "
+    "the "
+    "diagonal alone";
+
+bool is_triangle(const SquareMatrix& matrix) {
+  return !matrix.entries.empty() &&
+         std::all_of(matrix.entries.begin(), matrix.entries.end(),
+                     [](const MatrixEntry& entry) { return entry.row < entry.column; });
+}
+
+/// Those above the diagonal. Throws InputError, with the rows' labels.
+std::vector<MatrixEntry> upper_half(SquareMatrix matrix, const Graph& graph, const std::string& path,
+                                    const char* expected = "a skew-symmetric matrix, as Pfaffians are of") {
+  const auto refuse = [&](std::string found) { throw InputError(path, 0, expected, std::move(found)); };
+  const LabelTable& right = graph.kind == GraphKind::bipartite ? graph.right_labels : graph.left_labels;
+  const auto at = [&](Index row, Index column) {
+    return fmt::format("row {} and column {}", quoted(graph.left_labels.label(row)),
+                       quoted(right.label(column)));
   };
   std::vector<MatrixEntry> upper;
   std::vector<MatrixEntry> lower;  // transposed
   for (MatrixEntry& entry : matrix.entries) {
     if (entry.row == entry.column)
-      refuse(fmt::format("{} on the diagonal, in row {}", exact_text(entry.value), entry.row));
+      refuse(fmt::format("{} on the diagonal, in row {}", exact_text(entry.value),
+                         quoted(graph.left_labels.label(entry.row))));
     if (entry.row < entry.column) {
       upper.push_back(std::move(entry));
     } else {
@@ -271,29 +306,26 @@ std::vector<MatrixEntry> upper_half(SquareMatrix matrix, const std::string& path
   const auto place = [](const MatrixEntry& entry) { return std::pair(entry.row, entry.column); };
   for (std::size_t k = 0; k < std::max(upper.size(), lower.size()); ++k) {
     if (k == upper.size() || (k < lower.size() && place(lower[k]) < place(upper[k])))
-      refuse(fmt::format("the entry of row {} and column {} without its mirror image", lower[k].column,
-                         lower[k].row));
+      refuse(fmt::format("the entry of {} without its mirror image", at(lower[k].column, lower[k].row)));
     if (k == lower.size() || place(upper[k]) < place(lower[k]))
-      refuse(fmt::format("the entry of row {} and column {} without its mirror image", upper[k].row,
-                         upper[k].column));
+      refuse(fmt::format("the entry of {} without its mirror image", at(upper[k].row, upper[k].column)));
     const ComplexRational& here = upper[k].value;
     const ComplexRational& there = lower[k].value;
     if (here.re != -there.re || here.im != -there.im)
-      refuse(fmt::format("{} in row {} and column {}, and {} as its mirror image", exact_text(here),
-                         upper[k].row, upper[k].column, exact_text(there)));
+      refuse(fmt::format("{} in {}, and {} as its mirror image", exact_text(here),
+                         at(upper[k].row, upper[k].column), exact_text(there)));
   }
   return upper;
 }
 
-ComplexRational pfaffian_of(SquareMatrix matrix, const std::string& path, const CountOptions& options,
-                            Monitor& monitor) {
-  const Index rows = matrix.rows;
-  const std::vector<MatrixEntry> entries = upper_half(std::move(matrix), path);
+/// Of the entries above the diagonal.
+ComplexRational pfaffian_of(Index rows, const std::vector<MatrixEntry>& entries, const CountOptions& options,
+                            Monitor& monitor, DeterminantCost& cost) {
   if (rows == 0) return {1, 0};
   std::vector<bool> has_entry(rows, false);
   for (const MatrixEntry& entry : entries) has_entry[entry.row] = has_entry[entry.column] = true;
   if (rows % 2 == 1 || std::find(has_entry.begin(), has_entry.end(), false) != has_entry.end()) return {0, 0};
-  DeterminantRun run(options, monitor, "Pfaffian");
+  DeterminantRun run(options, monitor, "Pfaffian", cost);
   return run.value(rows, entries, true);
 }
 
@@ -305,6 +337,78 @@ Value rounded_value(const ComplexRational& number, const ReadResult& read, const
   return to_value(Number(ball_from(number, bits)), kind, options.precision_bits);
 }
 
+/// ln of a positive number, to the precision of doubles; near 1 to that of its difference from it.
+double ln_of_rational(const mpq_class& number) {
+  constexpr mpfr_prec_t bits = 128;
+  const bool near = number > mpq_class(1, 2) && number < 2;
+  BigFloat value(near ? mpq_class(number - 1) : number, bits);
+  if (near) {
+    mpfr_log1p(value.get(), value.get(), MPFR_RNDN);
+  } else {
+    mpfr_log(value.get(), value.get(), MPFR_RNDN);
+  }
+  return value.to_double();
+}
+
+/// part / sqrt(norm)
+double share_of(const mpq_class& part, const mpq_class& norm) {
+  constexpr mpfr_prec_t bits = 128;
+  BigFloat root(norm, bits);
+  mpfr_sqrt(root.get(), root.get(), MPFR_RNDN);
+  BigFloat share(part, bits);
+  mpfr_div(share.get(), share.get(), root.get(), MPFR_RNDN);
+  return share.to_double();
+}
+
+void say_value(DeterminantResult& result, const ComplexRational& value, const DeterminantCost& cost,
+               const ReadResult& read, const CountOptions& options) {
+  result.blocks = cost.blocks;
+  result.primes = cost.primes;
+  result.threads = cost.threads;
+  result.value = rounded_value(value, read, options);
+  std::visit(
+      [&](const auto& number) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(number)>, mpz_class> ||
+                      std::is_same_v<std::decay_t<decltype(number)>, mpq_class>) {
+          result.digits = number.get_str();
+        } else {
+          result.digits = number.digits;
+          if (!read.info.exact && number.error != "0") result.error = number.error;
+        }
+      },
+      result.value);
+  if (value.im == 0) {
+    result.sign = std::to_string(sgn(value.re));
+    if (value.re != 0) result.ln = ln_of_rational(abs(value.re));
+    return;
+  }
+  const mpq_class norm = value.re * value.re + value.im * value.im;
+  result.sign = fmt::format("({},{})", share_of(value.re, norm), share_of(value.im, norm));
+  result.ln = ln_of_rational(norm) / 2;
+}
+
+ReadOptions with_values(ReadOptions reading) {
+  reading.weights = true;
+  return reading;
+}
+
+DeterminantResult summary_of(const ReadResult& read) {
+  DeterminantResult result;
+  summarise_input(read.graph, read.info, result);
+  result.notes = read.info.assumptions;
+  return result;
+}
+
+/// Of an undirected graph each edge as an arc each way.
+ReadResult both_ways(ReadResult read) {
+  if (read.graph.kind != GraphKind::undirected) return read;
+  ReadOptions symmetric;
+  symmetric.kind = GraphKind::directed;
+  symmetric.symmetric = true;
+  read.graph = convert_graph(std::move(read.graph), read.info.path, symmetric, read.info);
+  return read;
+}
+
 }  // namespace
 
 Value determinant(ReadResult matrix, const CountOptions& options) {
@@ -312,8 +416,9 @@ Value determinant(ReadResult matrix, const CountOptions& options) {
   return with_graph(
       GraphQuestion::determinant, std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
         monitor.enter("computing a determinant");
-        return rounded_value(determinant_of(determinant_matrix(read, "determinants"), options, monitor), read,
-                             options);
+        DeterminantCost cost;
+        return rounded_value(determinant_of(determinant_matrix(read, "determinants"), options, monitor, cost),
+                             read, options);
       });
 }
 
@@ -322,9 +427,63 @@ Value pfaffian(ReadResult matrix, const CountOptions& options) {
   return with_graph(
       GraphQuestion::pfaffian, std::move(matrix), options, [&](Monitor& monitor, const ReadResult& read) {
         monitor.enter("computing a Pfaffian");
-        return rounded_value(
-            pfaffian_of(determinant_matrix(read, "Pfaffians"), read.info.path, options, monitor), read,
-            options);
+        SquareMatrix square = determinant_matrix(read, "Pfaffians");
+        const Index rows = square.rows;
+        DeterminantCost cost;
+        return rounded_value(pfaffian_of(rows, upper_half(std::move(square), read.graph, read.info.path),
+                                         options, monitor, cost),
+                             read, options);
+      });
+}
+
+DeterminantResult determinant(const Source& source, const ReadOptions& read_options,
+                              const CountOptions& options) {
+  refuse_count_options(options, "determinant");
+  return with_graph(GraphQuestion::determinant, source, with_values(read_options), options,
+                    [&](Monitor& monitor, ReadResult read) {
+                      DeterminantResult result = summary_of(read);
+                      read = both_ways(std::move(read));
+                      SquareMatrix matrix = determinant_matrix(read, "determinants");
+                      result.rows = matrix.rows;
+                      monitor.enter("computing a determinant");
+                      DeterminantCost cost;
+                      const ComplexRational value = determinant_of(std::move(matrix), options, monitor, cost);
+                      say_value(result, value, cost, read, options);
+                      result.seconds = monitor.elapsed();
+                      return result;
+                    });
+}
+
+DeterminantResult pfaffian(const Source& source, const ReadOptions& read_options,
+                           const CountOptions& options) {
+  refuse_count_options(options, "Pfaffian");
+  return with_graph(
+      GraphQuestion::pfaffian, source, with_values(read_options), options,
+      [&](Monitor& monitor, ReadResult read) {
+        DeterminantResult result = summary_of(read);
+        result.skew = true;
+        if (read.graph.kind == GraphKind::undirected)
+          throw InputError(
+              read.info.path, 0, skew_readings,
+              "an undirected graph, whose matrix is symmetric (--kind directed reads each edge as "
+              "one entry, --kind bipartite a file as a matrix)");
+        SquareMatrix matrix = determinant_matrix(read, "Pfaffians");
+        result.rows = matrix.rows;
+        result.triangle = is_triangle(matrix);
+        if (result.triangle)
+          result.notes.emplace_back(
+              "all entries are above the diagonal: those below it were taken to be minus these");
+        if (result.triangle) sort_entries(matrix.entries);
+        const std::vector<MatrixEntry> entries =
+            result.triangle ? std::move(matrix.entries)
+                            : upper_half(std::move(matrix), read.graph, read.info.path, skew_readings);
+        monitor.enter("computing a Pfaffian");
+        DeterminantCost cost;
+        const ComplexRational value =
+            pfaffian_of(static_cast<Index>(result.rows), entries, options, monitor, cost);
+        say_value(result, value, cost, read, options);
+        result.seconds = monitor.elapsed();
+        return result;
       });
 }
 

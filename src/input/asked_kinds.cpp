@@ -52,8 +52,8 @@ constexpr std::array<QuestionRow, graph_questions> table{{
     {Q::kekule,      "- - - - + - - + +", {"Kekule structures", "chem", "Kekule structures", "perfect matchings"}},
     {Q::permanent,   "- - - - + - - - +", {"permanents", "permanent()", "permanents", "a matrix"}},
     {Q::hafnian,     "+ + + + + + - - +", {"hafnians", "hafnian()", "hafnians", "a symmetric matrix"}},
-    {Q::determinant, "- - - - + - - - +", {"determinants", "determinant()", "determinants", "a matrix"}},
-    {Q::pfaffian,    "- - - - - - - - +", {"Pfaffians", "pfaffian()", "Pfaffians", "a matrix"}},
+    {Q::determinant, "- - - - + - - - +", {"determinants", "determinant", "determinants", "a matrix"}},
+    {Q::pfaffian,    "- - - - - - - - +", {"Pfaffians", "pfaffian", "Pfaffians", "a matrix"}},
 }};
 // clang-format on
 

@@ -13,6 +13,7 @@
 #include "src/api/signed_sum.hpp"
 #include "src/chemistry/kekule_result.hpp"
 #include "src/count/bounded_result.hpp"
+#include "src/count/determinant.hpp"
 #include "src/count/ln_z.hpp"
 #include "src/count/minors.hpp"
 #include "src/count/orbit_result.hpp"
@@ -66,6 +67,7 @@ const Fields<CountResult>& fields_of(const CountResult*);
 const Fields<BoundedCount>& fields_of(const BoundedCount*);
 const Fields<OrbitCount>& fields_of(const OrbitCount*);
 const Fields<LnZResult>& fields_of(const LnZResult*);
+const Fields<DeterminantResult>& fields_of(const DeterminantResult*);
 const Fields<Minors>& fields_of(const Minors*);
 const Fields<MinorsForecast>& fields_of(const MinorsForecast*);
 const Fields<OutcomeProbability>& fields_of(const OutcomeProbability*);

@@ -1,7 +1,8 @@
-// Minors, probabilities of photons and molecules, described for JSON.
+// Determinants, minors, probabilities of photons and molecules, described for JSON.
 #include <cmath>
 
 #include "src/chemistry/kekule_result.hpp"
+#include "src/count/determinant.hpp"
 #include "src/count/minors.hpp"
 #include "src/count/outcome_probability.hpp"
 #include "src/report/head.hpp"
@@ -48,6 +49,32 @@ constexpr const char* lines_meaning = "`rows` or `columns`: what the permanents 
 constexpr const char* column_meaning = "the label of the column that all of them lack, too (`--column`)";
 
 }  // namespace
+
+const Fields<DeterminantResult>& fields_of(const DeterminantResult*) {
+  using Result = DeterminantResult;
+  static const auto fields = with_notes(
+      head<Result>("determinant")
+          .add("quantity", "`determinant` or `pfaffian`",
+               [](const Result& result) { return std::string(result.skew ? "pfaffian" : "determinant"); })
+          .add("rows", "of the matrix, with as many columns", &Result::rows)
+          .add("triangle",
+               "whether the input has the entries above the diagonal alone, and a Pfaffian was computed of "
+               "these and of minus these below",
+               &Result::triangle)
+          .add("value", "as `count`", &Result::digits)
+          .add("exact", "", [](const Result& result) { return result.error.empty(); })
+          .add("error_bound", "null: it is exact",
+               [](const Result& result) { return text_or_null(result.error); })
+          .add("sign", "`1`, `0` or `-1`; of a complex value the value over its absolute value, `(0.6,-0.8)`",
+               &Result::sign)
+          .add("ln", "of the absolute value; null for 0",
+               [](const Result& result) { return finite(result.ln); })
+          .add("blocks", "of more than one row, whose determinants multiply", &Result::blocks)
+          .add("primes", "modulo which these were computed, one more for each to check it", &Result::primes)
+          .add("threads", "", &Result::threads)
+          .add("seconds", "of all", &Result::seconds));
+  return fields;
+}
 
 const Fields<Minor>& fields_of(const Minor*) {
   static const auto fields = Fields<Minor>()

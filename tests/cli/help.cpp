@@ -157,6 +157,9 @@ TEST(Help, ExamplesRun) {
                                           "3 3 7\n1 1 2\n1 2 1\n2 1 1\n2 2 3\n2 3 1\n3 2 1\n3 3 1\n";
   for (const char* const name : {"hot.mtx", "cold.mtx"})
     std::filesystem::copy_file(folder / "matrix.mtx", folder / name);
+  std::ofstream(folder / "skew.mtx")
+      << "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 7\n";
+  std::ofstream(folder / "arcs.edgelist") << "a b 7\nb c 2\nc d 3\n";
   const std::string benzene = testing::v2000(testing::carbons(6), testing::ring(6));
   std::ofstream(folder / "molecule.mol") << benzene;
   std::ofstream(folder / "molecules.sdf") << benzene << "$$$$\n" << benzene << "$$$$\n";

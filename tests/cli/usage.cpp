@@ -170,7 +170,8 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       if (of_picture) arguments.insert(arguments.end(), {"--svg", "/dev/null"});
       if (command == "compare" && (option.name == "svg" || of_picture)) arguments[1] = "lattice:square:6x6";
       const bool of_columns = option.name == "ends" || option.name == "weight-column";
-      if (of_columns && command != "minors" && command != "probability")
+      const bool determinants = command == "determinant" || command == "pfaffian";
+      if (of_columns && command != "minors" && command != "probability" && !determinants)
         arguments[1] = file_with("a x 1\nx b 1\nb y 1\ny a 1\n");
       if (of_columns) arguments.back() = option.name == "ends" ? "1,2" : "3";
       if (command == "minors" || command == "probability") {
@@ -186,6 +187,16 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
                                                     ? std::vector<std::string>{"--column", "1"}
                                                     : std::vector<std::string>{"--in", "1,1", "--out", "1,1"};
         arguments.insert(arguments.begin() + 2, needed.begin(), needed.end());
+      }
+      if (determinants) {
+        arguments[1] = file_with("0 2\n-2 0\n", "skew.dense");
+        if (option.name == "format") arguments.back() = "dense";
+        if (option.name == "remove") arguments.back() = "left:1,right:1";
+        if (option.name == "at") arguments[1] = file_with("0 x\n-1*x 0\n", "skew.dense");
+        if (of_columns) {
+          arguments[1] = file_with("1 2 5\n2 1 -5\n");
+          arguments.insert(arguments.end(), {"--kind", "directed"});
+        }
       }
       const Outcome outcome = run(arguments);
       EXPECT_EQ(outcome.code, 0) << command << " --" << option.name << "\n" << outcome.err;

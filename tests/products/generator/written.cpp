@@ -332,6 +332,12 @@ std::string command_line(const Instance& instance, const Product& product) {
     case Question::probability:
       line += "probability ";
       break;
+    case Question::determinant:
+      line += "determinant ";
+      break;
+    case Question::pfaffian:
+      line += "pfaffian ";
+      break;
     case Question::marginals:
     case Question::exact_marginals:
     case Question::monomer_marginals:
