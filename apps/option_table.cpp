@@ -135,6 +135,13 @@ std::vector<OptionInfo> input_options() {
       row("cols", count | explain | estimate | split | minors | others,
           bounded(valued(T::integers, "N,N,..."), 0, most_copies), "the same for its columns",
           [](R r, V v) { r.read.columns = parse_copies(v); }),
+      row("copies", count | explain | estimate | split | others,
+          bounded(valued(T::integers, "N,N,..."), 0, most_copies),
+          "repeat vertex i of the graph N_i times (0 drops it), as row and column i of its symmetric matrix. "
+          "A "
+          "loop joins the copies of its vertex; with --loops monomer it is also the weight of a copy that "
+          "stays alone (docs/monomers.md)",
+          [](R r, V v) { r.read.rows = r.read.columns = parse_copies(v); }),
   };
 }
 

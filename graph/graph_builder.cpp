@@ -66,6 +66,7 @@ bool GraphBuilder::keep(Index from, Index to, std::uint64_t line) {
     ++info_.loops_dropped;
     return false;
   }
+  if (options_.rows && options_.rows == options_.columns) return true;  // it joins copies of the vertex
   throw InputError(name_, line,
                    "no loops in an undirected graph (--loops drop leaves them out, and --loops monomer takes "
                    "them for weights of vertices that may stay alone)",

@@ -292,7 +292,8 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   if (!options.letters) refuse_letters(result.graph, source.name);
   result.info.vertices_removed = remove_vertices(result.graph, options.remove, source.name);
   if (options.rows || options.columns) {
-    repeat_lines(result.graph, options.rows, options.columns, source.name);
+    repeat_rows_and_columns(result.graph, options.rows, options.columns, options.loops == LoopPolicy::monomer,
+                            source.name);
     result.info.lines_repeated = true;
   }
   if (options.exact) count_exactly(result);  // polynomials ask for exact weights

@@ -44,17 +44,44 @@ void write_labels(const LabelTable& labels, RepeatedSide& side) {
   }
 }
 
+void refuse_many_entries(const char* what) {
+  throw UnableError(fmt::format("{} repeated has more than {} entries", what, most_repeated_entries),
+                    "repeat fewer lines");
+}
+
+/// The values of the edges that edge origin[k] was made of.
+void repeat_values(Values& all, const std::vector<std::size_t>& origin) {
+  std::visit(
+      [&](auto& values) {
+        using List = std::decay_t<decltype(values)>;
+        if constexpr (!std::is_same_v<List, std::monostate>) {
+          List repeated;
+          repeated.reserve(origin.size());
+          for (const std::size_t e : origin) repeated.push_back(values[e]);
+          values = std::move(repeated);
+        }
+      },
+      all);
+}
+
+/// How many edges the copies of this one are, at most 2^63 and some.
+std::uint64_t copied_edges(const RepeatedSide& side, const Edge& edge, bool loops_stay) {
+  const std::uint64_t copies = side.copies(edge.from);
+  if (edge.from != edge.to) return copies * side.copies(edge.to);
+  const std::uint64_t pairs = copies == 0 ? 0 : copies * (copies - 1) / 2;
+  return pairs + (loops_stay ? copies : 0);
+}
+
 }  // namespace
 
 void repeat_lines(Graph& graph, const std::optional<std::vector<Index>>& rows,
                   const std::optional<std::vector<Index>>& columns, const std::string& input,
                   bool may_differ) {
   if (graph.kind == GraphKind::undirected) {
-    throw UsageError(
-        fmt::format("{}: rows and columns are repeated of a matrix, and this is an undirected graph (--kind "
-                    "bipartite takes "
-                    "a file as a matrix)",
-                    quoted(input, 200)));
+    throw UsageError(fmt::format(
+        "{}: rows and columns are repeated of a matrix, and this is an undirected graph (--copies "
+        "repeats its vertices, --kind bipartite takes a file as a matrix)",
+        quoted(input, 200)));
   }
   const LabelTable& column_labels =
       graph.kind == GraphKind::bipartite ? graph.right_labels : graph.left_labels;
@@ -69,11 +96,7 @@ void repeat_lines(Graph& graph, const std::optional<std::vector<Index>>& rows,
   for (const Edge& edge : graph.edges) {
     const std::uint64_t more = left.copies(edge.from) * right.copies(edge.to);  // below 2^64
     entries = more > most_repeated_entries ? more : entries + more;
-    if (entries > most_repeated_entries) {
-      throw UnableError(
-          fmt::format("the matrix with its lines repeated has more than {} entries", most_repeated_entries),
-          "repeat fewer lines");
-    }
+    if (entries > most_repeated_entries) refuse_many_entries("the matrix with its lines");
   }
   write_labels(graph.left_labels, left);
   write_labels(column_labels, right);
@@ -91,22 +114,57 @@ void repeat_lines(Graph& graph, const std::optional<std::vector<Index>>& rows,
       }
     }
   }
-  std::visit(
-      [&](auto& values) {
-        using List = std::decay_t<decltype(values)>;
-        if constexpr (!std::is_same_v<List, std::monostate>) {
-          List repeated;
-          repeated.reserve(origin.size());
-          for (const std::size_t e : origin) repeated.push_back(values[e]);
-          values = std::move(repeated);
-        }
-      },
-      graph.values);
+  repeat_values(graph.values, origin);
   graph.kind = GraphKind::bipartite;
   graph.edges = std::move(edges);
   graph.left_labels = std::move(left.labels);
   graph.right_labels = std::move(right.labels);
   graph.positions.clear();
+}
+
+void repeat_vertices(Graph& graph, const std::vector<Index>& copies, bool loops_stay,
+                     const std::string& input) {
+  if (copies.size() != graph.left_labels.size())
+    throw UsageError(fmt::format("{}: copies has {} numbers, and the graph has {} vertices",
+                                 quoted(input, 200), copies.size(), graph.left_labels.size()));
+  RepeatedSide side = repeated_side(graph.left_labels, copies, "copies", "vertices", input);
+  std::uint64_t entries = side.size();
+  for (const Edge& edge : graph.edges) {
+    const std::uint64_t more = copied_edges(side, edge, loops_stay);
+    entries = more > most_repeated_entries ? more : entries + more;
+    if (entries > most_repeated_entries) refuse_many_entries("the graph with its vertices");
+  }
+  if (entries > most_repeated_entries) refuse_many_entries("the graph with its vertices");
+  write_labels(graph.left_labels, side);
+
+  std::vector<Edge> edges;
+  std::vector<std::size_t> origin;
+  StopPoll poll;
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const Edge edge = graph.edges[e];
+    const bool loop = edge.from == edge.to;
+    const std::uint64_t last = side.first[edge.to + std::size_t{1}];
+    for (std::uint64_t i = side.first[edge.from]; i < side.first[edge.from + std::size_t{1}]; ++i) {
+      const std::uint64_t first = !loop ? side.first[edge.to] : loops_stay ? i : i + 1;
+      poll.steps(last - first);
+      for (std::uint64_t j = first; j < last; ++j) {
+        edges.push_back({static_cast<Index>(i), static_cast<Index>(j)});
+        origin.push_back(e);
+      }
+    }
+  }
+  repeat_values(graph.values, origin);
+  graph.edges = std::move(edges);
+  graph.left_labels = std::move(side.labels);
+  graph.positions.clear();
+}
+
+void repeat_rows_and_columns(Graph& graph, const std::optional<std::vector<Index>>& rows,
+                             const std::optional<std::vector<Index>>& columns, bool loops_stay,
+                             const std::string& input) {
+  if (graph.kind == GraphKind::undirected && rows && rows == columns)
+    return repeat_vertices(graph, *rows, loops_stay, input);
+  repeat_lines(graph, rows, columns, input);
 }
 
 }  // namespace countpm

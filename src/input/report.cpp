@@ -128,8 +128,11 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
   if (input.vertices_removed > 0)
     notes.push_back(fmt::format("vertices removed with their edges: {}", input.vertices_removed));
   if (input.lines_repeated)
-    notes.push_back(fmt::format("the matrix with its lines repeated has {} rows and columns",
-                                instance.left_labels.size()));
+    notes.push_back(
+        instance.kind == GraphKind::undirected
+            ? fmt::format("the graph with its vertices repeated has {} vertices", instance.left_labels.size())
+            : fmt::format("the matrix with its lines repeated has {} rows and columns",
+                          instance.left_labels.size()));
   if (input.parallel_summed > 0)
     notes.push_back(fmt::format("parallel edges added to their first: {}", input.parallel_summed));
   if (input.repeats_merged > 0)

@@ -189,7 +189,7 @@ Input with_repeated_lines(const Input& matrix, const std::optional<std::vector<I
         return Input(source, std::move(reading));
       },
       [&](ReadResult known) {
-        repeat_lines(known.graph, rows, columns, known.info.path);
+        repeat_rows_and_columns(known.graph, rows, columns, known.graph.monomers, known.info.path);
         known.info.lines_repeated = true;
         return Input(std::move(known));
       });

@@ -124,6 +124,7 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
         arguments.back() = "1,1";
         arguments.insert(arguments.end(), {"--kind", "bipartite"});
       }
+      if (option.name == "copies") arguments.back() = "1,1,1,1";
       if (option.name == "assume") arguments.back() = "threads=2";
       if (option.name == "checkpoint" || option.name == "output")
         arguments.back() = file_with("") + ".new";  // none is there yet

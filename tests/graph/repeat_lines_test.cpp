@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "graph/errors.hpp"
 #include "graph/kinds/imaginary_unit.hpp"
 #include "graph/read.hpp"
@@ -49,7 +54,73 @@ TEST(RepeatLines, Refusals) {
   EXPECT_THROW(read(matrix, {4000000000, 0}, {4000000000, 0}), UnableError);
   ReadOptions undirected;
   undirected.kind = GraphKind::undirected;
-  EXPECT_THROW(read("0 1\n1 0\n", {1, 1}, {1, 1}, undirected), UsageError);
+  EXPECT_THROW(read("0 1\n1 0\n", {1, 2}, {2, 1}, undirected), UsageError);
+  EXPECT_THROW(read("0 1\n1 0\n", {1, 1, 1}, {1, 1, 1}, undirected), UsageError);
+  EXPECT_THROW(read("0 1\n1 0\n", {10000, 10000}, {10000, 10000}, undirected), UnableError);
+  EXPECT_THROW(read("0 1\n1 0\n", {4000000000, 0}, {4000000000, 0}, undirected), UnableError);
+}
+
+using SymmetricMatrix = std::vector<std::vector<std::int64_t>>;
+
+/// Along the first row that is left; loops: it may also stay alone.
+std::int64_t hafnian_by_rows(const SymmetricMatrix& a, std::vector<std::size_t> left, bool loops) {
+  if (left.empty()) return 1;
+  const std::size_t first = left[0];
+  left.erase(left.begin());
+  std::int64_t sum = loops ? a[first][first] * hafnian_by_rows(a, left, loops) : 0;
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    std::vector<std::size_t> rest = left;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    sum += a[first][left[k]] * hafnian_by_rows(a, rest, loops);
+  }
+  return sum;
+}
+
+SymmetricMatrix matrix_of(const Graph& graph) {
+  const std::size_t size = graph.left_labels.size();
+  SymmetricMatrix a(size, std::vector<std::int64_t>(size, 0));
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const Edge edge = graph.edges[e];
+    EXPECT_EQ(a[edge.from][edge.to], 0) << "an edge twice";
+    a[edge.from][edge.to] = a[edge.to][edge.from] = std::get<std::vector<std::int64_t>>(graph.values)[e];
+  }
+  return a;
+}
+
+// The matrix whose rows and columns are written out has the hafnian, or loop hafnian, of the graph.
+TEST(RepeatVertices, AreRowsAndColumnsOfTheMatrix) {
+  const SymmetricMatrix a{{2, 3, -5}, {3, 7, 11}, {-5, 11, 13}};
+  const std::string text = "2 3 -5\n3 7 11\n-5 11 13\n";
+  ReadOptions options;
+  options.kind = GraphKind::undirected;
+  for (const Copies& copies : {Copies{1, 1, 2}, Copies{2, 2, 2}, Copies{0, 3, 1}, Copies{4, 0, 0},
+                               Copies{3, 1, 2}, Copies{0, 0, 0}, Copies{1, 0, 0}}) {
+    std::vector<std::size_t> written;
+    for (std::size_t v = 0; v < copies.size(); ++v) written.insert(written.end(), copies[v], v);
+    for (const LoopPolicy loops : {LoopPolicy::reject, LoopPolicy::monomer}) {
+      const bool alone = loops == LoopPolicy::monomer;
+      options.loops = loops;
+      const ReadResult result = read(text, copies, copies, options);
+      EXPECT_TRUE(result.info.lines_repeated);
+      EXPECT_EQ(result.graph.monomers, alone);
+      ASSERT_EQ(result.graph.left_labels.size(), written.size());
+      std::vector<std::size_t> all;
+      for (std::size_t v = 0; v < written.size(); ++v) {
+        all.push_back(v);
+        EXPECT_EQ(result.graph.left_labels.label(static_cast<Index>(v)), std::to_string(written[v] + 1));
+      }
+      EXPECT_EQ(hafnian_by_rows(matrix_of(result.graph), all, alone), hafnian_by_rows(a, written, alone));
+    }
+  }
+  // Dropped loops join nothing.
+  options.loops = LoopPolicy::drop;
+  EXPECT_EQ(read(text, {2, 0, 0}, {2, 0, 0}, options).graph.edges.size(), 0U);
+  // Without copies a loop is a mistake as before.
+  options.loops = LoopPolicy::reject;
+  ReadOptions plain = options;
+  plain.format = Format::dense;
+  plain.weights = true;
+  EXPECT_THROW(read_graph(Source::from_bytes(text, "U"), plain), InputError);
 }
 
 TEST(ImaginaryUnit, ThereAndBack) {
