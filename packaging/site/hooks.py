@@ -39,7 +39,7 @@ After `cmake --install`, or with Debian's package `libcountpm-dev`, `find_packag
 # The Python reference by what one asks. A function that no row names is put under the last heading before the classes.
 PYTHON = [
     ('How many are there?', 'count perfect_matchings maximum_matchings number_of_matchings number_of_factors cycle_covers count_orbits ln_z'),
-    ('Permanents, hafnians, determinants', 'permanent hafnian loop_hafnian determinant pfaffian'),
+    ('Permanents, hafnians, determinants', 'permanent hafnian loop_hafnian loop_hafnians determinant pfaffian'),
     ('Polynomials', 'matching_polynomial clar_covering_polynomial letters'),
     ('How likely is an edge, which matchings are there?', 'marginals pair_marginals sample iter_matchings ground_state'),
     ('About how many are there?', 'estimate bounds count_or_bounds ratio integrate signed_sum'),

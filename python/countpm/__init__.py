@@ -36,7 +36,7 @@ from .errors import CheckError, CountpmWarning, Error, InputError, UnableError, 
 from .graphs import Graph, lattice, read
 from .many import count_many, read_many
 from .ground_states import GroundState, ground_state, number_of_factors
-from .monomers import loop_hafnian, matching_polynomial, number_of_matchings
+from .monomers import loop_hafnian, loop_hafnians, matching_polynomial, number_of_matchings
 from .listing import EdgeValues, Matchings, iter_matchings, pair_marginals, marginals, sample
 from .option_table import complete_all as _complete
 from .options import CountOptions, Options
@@ -135,6 +135,7 @@ __all__ = [
     "ln_z",
     "pair_marginals",
     "loop_hafnian",
+    "loop_hafnians",
     "marginals",
     "maximum_matchings",
     "matching_polynomial",

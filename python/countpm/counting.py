@@ -319,10 +319,10 @@ def permanent(
 
 
 @overload
-def hafnian(matrix: IntMatrix, **options: Unpack[CountOptions]) -> int: ...
+def hafnian(matrix: IntMatrix, *, copies: Sequence[int] | None = None, **options: Unpack[CountOptions]) -> int: ...
 @overload
-def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number: ...
-def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
+def hafnian(matrix: object, *, copies: Sequence[int] | None = None, **options: Unpack[CountOptions]) -> Number: ...
+def hafnian(matrix: object, *, copies: Sequence[int] | None = None, **options: Unpack[CountOptions]) -> Number:
     """The hafnian of a symmetric matrix: the sum over all perfect matchings of the products of their entries.
 
     Args:
@@ -330,7 +330,9 @@ def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
             (The Walrus calls this the hafnian, and the sum with the diagonal the loop hafnian). Floats and complex numbers may
             differ from their mirror images by rounding, 1e-12 of the largest entry at most; then the mean of the two is taken,
             and a note goes to the logger. With ``exact=True`` they must be equal.
-        **options: :class:`countpm.Options`.
+        copies: how often row and column i stand in the matrix, 0 for not at all: the photons of a mode. The entry i on the
+            diagonal joins copies of i then. Copies are counted together.
+        **options: :class:`countpm.Options`; with ``copies`` not ``executor``.
 
     Returns:
         As :func:`countpm.permanent`; 0 where n is odd, 1 where it is 0.
@@ -347,7 +349,13 @@ def hafnian(matrix: object, **options: Unpack[CountOptions]) -> Number:
     >>> A = np.ones((8, 8), dtype=int); A[0, 1] = A[1, 0] = 10**6
     >>> countpm.hafnian(A)
     15000090
+    >>> countpm.hafnian([[5, 2], [2, 7]], copies=[2, 2])          # 5 * 7 + 2 * 2 * 2
+    43
     """
+    if copies is not None:
+        from .monomers import hafnian_of_copies
+
+        return hafnian_of_copies(matrix, copies, options, alone=False)
     found = small_symmetric(_core.small_hafnian, _HAFNIAN, matrix, options)
     if found is not None:
         return found

@@ -67,11 +67,11 @@ class Methods:
 
         return permanent(self, rows=rows, cols=cols, **options)
 
-    def hafnian(self, **options: Unpack[CountOptions]) -> Number:
-        """The hafnian of the matrix, as :func:`countpm.hafnian`."""
+    def hafnian(self, *, copies: Sequence[int] | None = None, **options: Unpack[CountOptions]) -> Number:
+        """The hafnian of the matrix, as :func:`countpm.hafnian`; for ``copies`` it was read without ``kind="undirected"``."""
         from .counting import hafnian
 
-        return hafnian(self, **options)
+        return hafnian(self, copies=copies, **options)
 
     def cycle_covers(self, **options: Unpack[CountOptions]) -> Number:
         """The number of cycle covers of the directed graph, as :func:`countpm.cycle_covers`."""
@@ -97,11 +97,11 @@ class Methods:
 
         return matching_polynomial(self, **options)
 
-    def loop_hafnian(self, **options: Unpack[Options]) -> Number:
+    def loop_hafnian(self, *, copies: Sequence[int] | None = None, **options: Unpack[Options]) -> Number:
         """The loop hafnian of the matrix, as :func:`countpm.loop_hafnian`; the matrix was read without ``kind="undirected"``."""
         from .monomers import loop_hafnian
 
-        return loop_hafnian(self, **options)
+        return loop_hafnian(self, copies=copies, **options)
 
     def number_of_factors(self, degree: int | Mapping[Any, int] = 2, **options: Unpack[Options]) -> Number:
         """The number of sets of edges that have ``degree`` edges at every vertex, as :func:`countpm.number_of_factors`."""

@@ -7,19 +7,22 @@ import math
 import numbers
 from decimal import Decimal
 from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from . import _core
 from .convert import LOOP_HAFNIAN, MATCHINGS, graph_of
 from .counting import small_symmetric, told, value_of
+from .errors import input_error
 from .options import CountOptions, Options, elsewhere, part
+from .options import copies as numbers_of_copies
 from .progress import reporter
 from .values import Number
 
 if TYPE_CHECKING:
     from .kinds import IntMatrix
 
-__all__ = ["loop_hafnian", "matching_polynomial", "number_of_matchings"]
+__all__ = ["loop_hafnian", "loop_hafnians", "matching_polynomial", "number_of_matchings"]
 
 _HAFNIAN = frozenset({"auto", "hafnian"})
 _LETTER = "t"
@@ -130,14 +133,15 @@ def matching_polynomial(graph: object, **options: Unpack[CountOptions]) -> list[
 
 
 @overload
-def loop_hafnian(matrix: IntMatrix, **options: Unpack[Options]) -> int: ...
+def loop_hafnian(matrix: IntMatrix, *, copies: Sequence[int] | None = None, **options: Unpack[Options]) -> int: ...
 @overload
-def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number: ...
-def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
+def loop_hafnian(matrix: object, *, copies: Sequence[int] | None = None, **options: Unpack[Options]) -> Number: ...
+def loop_hafnian(matrix: object, *, copies: Sequence[int] | None = None, **options: Unpack[Options]) -> Number:
     """The loop hafnian of a symmetric matrix: as :func:`countpm.hafnian`, but a vertex may stay alone by its entry on the diagonal.
 
     Args:
-        matrix, **options: as for :func:`countpm.hafnian`.
+        matrix, copies, **options: as for :func:`countpm.hafnian`. The entry i on the diagonal joins two copies of i, and each may
+            stay alone by it (:func:`countpm.loop_hafnians` has weights of their own for that).
 
     Returns:
         As :func:`countpm.permanent`; 1 where n is 0.
@@ -153,8 +157,12 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
     10
     >>> countpm.loop_hafnian([[5, 2], [2, 7]])                      # 5 * 7 + 2
     37
+    >>> countpm.loop_hafnian([[5]], copies=[2])                     # both alone, or joined: 5 * 5 + 5
+    30
     """
     wanted: Any = options
+    if copies is not None:
+        return hafnian_of_copies(matrix, copies, wanted, alone=True)
     found = small_symmetric(_core.small_loop_hafnian, _HAFNIAN, matrix, wanted)
     if found is not None:
         return found
@@ -166,3 +174,75 @@ def loop_hafnian(matrix: object, **options: Unpack[Options]) -> Number:
         told(given.notes)
     with reporter(progress) as report:
         return value_of(_core.loop_hafnian(given.core, core, report))
+
+
+def hafnian_of_copies(matrix: object, times: Sequence[int], options: Any, *, alone: bool) -> Number:
+    """The hafnian of a matrix of which row and column i stand times[i] times, or with `alone` the loop hafnian."""
+    reading, core, progress = part(options)
+    given = graph_of(matrix, LOOP_HAFNIAN, reading)
+    numbers = numbers_of_copies("copies", times) or []
+    rows = given.core.left
+    if len(numbers) != rows:
+        raise _core.UsageError(f"copies has {len(numbers)} numbers, and the matrix has {rows} rows")
+    given = given.repeated(numbers, numbers)
+    if reading.get("exact"):
+        given = given._exactly()
+    if given.notes:
+        told(given.notes)
+    with reporter(progress) as report:
+        return value_of(_core.loop_hafnian(given.core, core, report, not alone))
+
+
+def loop_hafnians(
+    matrix: object, diagonals: Iterable[Sequence[Any]], *, copies: Sequence[int] | None = None, **options: Unpack[Options]
+) -> list[Number]:
+    """The loop hafnians of one symmetric matrix with one diagonal after another, as displacements of Gaussian states change it.
+
+    Args:
+        matrix: of shape (n, n), symmetric: a numpy array or a list of rows. Its own diagonal joins copies, and is of no use without.
+        diagonals: each of n numbers: what vertex i counts where it stays alone, and each copy of it.
+        copies: how often row and column i stand in the matrix, 0 for not at all; None: each once.
+        **options: as for :func:`countpm.loop_hafnian`; limits are those of each.
+
+    Returns:
+        A list, in the order of the diagonals, of what :func:`countpm.loop_hafnian` gives.
+
+    Raises:
+        InputError: where the matrix is not square or not symmetric, or a diagonal has another number of entries.
+
+    One after another, each at the cost of :func:`countpm.loop_hafnian`.
+
+    >>> import countpm
+    >>> countpm.loop_hafnians([[0, 2], [2, 0]], [[5, 7], [0, 0], [1, 1]])
+    [37, 2, 3]
+    >>> countpm.loop_hafnians([[5]], [[1], [2]], copies=[2])      # 1 * 1 + 5 and 2 * 2 + 5
+    [6, 9]
+    """
+    if not hasattr(matrix, "__array_interface__") and not isinstance(matrix, (list, tuple)):
+        raise input_error("<matrix>", "a numpy array, or a list of rows", f"an object of type {type(matrix).__name__}")
+    rows: Any = matrix
+    size = len(rows)
+    if any(len(row) != size for row in rows):
+        raise input_error("<matrix>", "a square matrix", f"{size} rows, and one of another length")
+    times = numbers_of_copies("copies", copies)
+    if times is not None and len(times) != size:
+        raise _core.UsageError(f"copies has {len(times)} numbers, and the matrix has {size} rows")
+    line = [i for i in range(size) for _ in range(1 if times is None else times[i])]
+    found = []
+    for number, diagonal in enumerate(diagonals):
+        if len(diagonal) != size:
+            raise input_error("<matrix>", f"diagonals of {size} numbers", f"{len(diagonal)} in diagonal {number}")
+        found.append(loop_hafnian(_with_diagonal(rows, line, diagonal), **options))
+    return found
+
+
+def _with_diagonal(rows: Any, line: list[int], diagonal: Any) -> Any:
+    """Rows and columns in that order, with the diagonal's numbers on the diagonal; of an array an array."""
+    if isinstance(rows, (list, tuple)):
+        return [[diagonal[i] if a == b else rows[i][j] for b, j in enumerate(line)] for a, i in enumerate(line)]
+    import numpy as np
+
+    numbers = np.asarray(diagonal)
+    made = rows[np.ix_(line, line)].astype(np.result_type(rows, numbers))
+    np.fill_diagonal(made, numbers[line])
+    return made

@@ -268,11 +268,12 @@ nb::object exact_covers_of(std::uint32_t vertices, const std::vector<std::vector
   return to_python(result.value);
 }
 
-nb::dict loop_hafnian_of(const PyGraph& graph, const nb::dict& given, nb::handle progress) {
+nb::dict loop_hafnian_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool drop) {
   CountOptions options = count_options(given);
+  const LoopPolicy loops = drop ? LoopPolicy::drop : LoopPolicy::monomer;
   constexpr std::size_t few_entries = 1024;
   if (graph.graph().edges.size() <= few_entries && !graph.read().info.exact) {
-    const ReadResult read = symmetric_graph(ReadResult(graph.read()), LoopPolicy::monomer);
+    const ReadResult read = symmetric_graph(ReadResult(graph.read()), loops);
     if (std::optional<nb::dict> answer = count_at_once(read.graph, options)) {
       (*answer)["polynomial"] = nb::none();
       return *answer;
@@ -280,8 +281,8 @@ nb::dict loop_hafnian_of(const PyGraph& graph, const nb::dict& given, nb::handle
   }
   LongCall call(progress);
   call.watch(options);
-  const CountResult result = call.run(
-      [&] { return count(symmetric_graph(ReadResult(graph.read()), LoopPolicy::monomer), options); });
+  const CountResult result =
+      call.run([&] { return count(symmetric_graph(ReadResult(graph.read()), loops), options); });
   nb::dict answer;
   answer["value"] = exact_or_ball(result.value, result.input.exact);
   answer["polynomial"] = polynomial_to_python(result.polynomial);
@@ -451,10 +452,11 @@ void bind_questions(nb::module_& module) {
              "Of vertices from 0; weights as fractions in lowest terms, none: all 1.");
   module.def(
       "loop_hafnian", loop_hafnian_of, nb::arg("graph"), nb::arg("options"),
-      nb::arg("progress").none() = nb::none(),
+      nb::arg("progress").none() = nb::none(), nb::arg("drop") = false,
       nb::sig("def loop_hafnian(graph: Graph, options: dict, "
-              "progress: collections.abc.Callable | None = None) -> dict"),
-      "Of a symmetric matrix, given as a bipartite graph: value, and polynomial where weights have letters.");
+              "progress: collections.abc.Callable | None = None, drop: bool = False) -> dict"),
+      "Of a symmetric matrix, given as a bipartite graph: value, and polynomial where weights have letters. "
+      "drop: the hafnian, without the diagonal.");
   module.def(
       "ln_z", ln_z_of, nb::arg("graph"), nb::arg("options"), nb::arg("progress").none() = nb::none(),
       nb::arg("report") = true,

@@ -279,6 +279,49 @@ def test_monomers_in_other_containers():
             countpm.number_of_matchings(nx.path_graph(3), monomers=wrong)
 
 
+def test_copies_of_vertices_are_rows_and_columns_written_out():
+    random = np.random.default_rng(7)
+    for run in range(20):
+        n = int(random.integers(1, 5))
+        half = random.integers(-4, 5, (n, n))
+        matrix = half + half.T
+        copies = [int(times) for times in random.integers(0, 4, n)]
+        line = np.repeat(np.arange(n), copies)
+        written = matrix[np.ix_(line, line)].tolist()
+        turned = [[Fraction(int(entry), 3) for entry in row] for row in matrix]
+        for given in (matrix, matrix.tolist(), scipy.sparse.csr_matrix(matrix)):
+            assert countpm.hafnian(given, copies=copies) == brute_force.hafnian(written)
+            assert countpm.loop_hafnian(given, copies=copies) == brute_force.loop_hafnian(written)
+        scale = Fraction(1, 3) ** (len(written) // 2)
+        assert countpm.hafnian(turned, copies=copies) == brute_force.hafnian(written) * (scale if len(written) % 2 == 0 else 0)
+        floats = countpm.loop_hafnian(matrix * 0.5, copies=copies)
+        assert math.isclose(floats, brute_force.loop_hafnian([[entry / 2 for entry in row] for row in written]), abs_tol=1e-9)
+        diagonals = random.integers(-3, 4, (3, n))
+        expected = []
+        for diagonal in diagonals:
+            alone = [list(row) for row in written]
+            for place, vertex in enumerate(line):
+                alone[place][place] = int(diagonal[vertex])
+            expected.append(brute_force.loop_hafnian(alone))
+        assert countpm.loop_hafnians(matrix, diagonals, copies=copies) == expected
+        assert countpm.loop_hafnians(matrix.tolist(), diagonals.tolist(), copies=copies) == expected
+    assert countpm.Graph([[5, 2], [2, 7]], weight=True).hafnian(copies=[2, 2]) == 43
+    assert countpm.loop_hafnian([[1j]], copies=[2], exact=True) == countpm.ComplexFraction(-1, 1)
+    assert countpm.loop_hafnians([[0, 1j], [1j, 0]], [[1, 2], [0, 0.5]], exact=True) == [countpm.ComplexFraction(2, 1), countpm.ComplexFraction(0, 1)]
+    with pytest.raises(countpm.UsageError, match="copies has 1 numbers, and the matrix has 2 rows"):
+        countpm.hafnian([[0, 1], [1, 0]], copies=[2])
+    with pytest.raises(countpm.UsageError, match="copies: expected a whole number"):
+        countpm.loop_hafnian([[0, 1], [1, 0]], copies=[2, -1])
+    with pytest.raises(countpm.InputError, match="symmetric matrix"):
+        countpm.hafnian([[0, 1], [2, 0]], copies=[1, 1])
+    with pytest.raises(countpm.InputError, match="diagonals of 2 numbers, found 3 in diagonal 1"):
+        countpm.loop_hafnians([[0, 1], [1, 0]], [[1, 2], [1, 2, 3]])
+    with pytest.raises(countpm.InputError, match="square"):
+        countpm.loop_hafnians([[0, 1, 2], [1, 0, 2]], [])
+    with pytest.raises(countpm.InputError, match="list of rows"):
+        countpm.loop_hafnians(nx.path_graph(2), [[1, 2]])
+
+
 def test_monomers_beside_letters():
     x, y = countpm.letters("x y")
     path = [("a", "b", x), ("b", "c", 1)]
