@@ -256,6 +256,8 @@ const std::vector<CommandInfo>& command_table() {
        "a row per graph",
        {{"countpm many lattice:square:2x2..16x16:step=2", "growing boards, and the limit"},
         {"countpm many *.edgelist --csv > counts.csv", "files, as a table"},
+        {"countpm many lattice:square:4xN --recurrence",
+         "the recurrence of growing boards, and their growth"},
         {"geng -c -d3 -D3 10 | countpm many -", "nauty's cubic graphs on 10 vertices"}}},
       {Q::lattice,
        "lattice",
@@ -372,6 +374,7 @@ int run_asked(const Request& request) {
   // The first that fits.
   static const std::vector<Asked> table{
       {Q::count, Q::orbits, run_orbits},
+      {Q::many, Q::recurrence, run_recurrence},
       {Q::count, Q::logarithm, run_ln_z},
       {Q::sample, Q::forecast, run_explain_draws},
       {Q::minors, Q::forecast, run_explain_minors},

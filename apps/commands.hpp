@@ -77,6 +77,7 @@ int run_help(const Request& request);
 // What options make of them.
 int run_ln_z(const Request& request);
 int run_orbits(const Request& request);
+int run_recurrence(const Request& request);
 int run_ratio(const Request& request);
 int run_signed(const Request& request);
 int run_explain_samples(const Request& request);

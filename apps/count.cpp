@@ -124,9 +124,21 @@ std::string lines_of(const Polynomial& polynomial) {
   return lines;
 }
 
+/// The residue, or a line for each modulus, behind it; behind the weight of ground states.
+std::string lines_of(const CountResult& result) {
+  std::string lines;
+  for (const CountResidue& one : result.residues) {
+    if (result.input.ground_states) lines += weight_text(*result.input.ground_states) + " ";
+    if (result.residues.size() > 1) lines += one.modulus.get_str() + " ";
+    lines += one.residue.get_str() + "\n";
+  }
+  return lines;
+}
+
 /// The number, behind the weight of ground states; of a polynomial a line a term; of a matching polynomial a
 /// line a coefficient, its edges first, or the one asked for.
 std::string answer(const CountResult& result, bool all) {
+  if (!result.residues.empty()) return lines_of(result);
   if (const std::optional<GroundStates>& states = result.input.ground_states)
     return weight_text(*states) + " " + result.count + "\n";
   if (result.polynomial) return lines_of(*result.polynomial);

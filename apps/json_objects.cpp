@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "apps/json.hpp"
+#include "src/report/recurrence_json.hpp"
 
 namespace countpm::app {
 namespace {
@@ -242,6 +243,8 @@ const std::vector<ObjectInfo>& json_objects() {
       object<OutcomeProbability>("probability", "countpm probability INPUT --json"),
       object<SeriesRowObject>("many-row", "countpm many INPUT... --json",
                               "A line for each graph, as soon as it is known ([many.md](many.md))."),
+      object<FamilyRecurrence>("recurrence", "countpm many FAMILY --recurrence --json",
+                               "See [recurrences.md](recurrences.md)."),
       object<ComparedObject>(
           "comparison", "countpm compare INPUT... --json",
           "A line for each estimate, as soon as it is known; for an input that cannot be sampled "

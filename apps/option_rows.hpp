@@ -97,7 +97,7 @@ using V = std::string_view;
 using T = ValueType;
 using enum Question;
 inline constexpr Questions ratios = ratio | integral | signed_sum;
-inline constexpr Questions others = ratios | logarithm | orbits | sampled | forecast;
+inline constexpr Questions others = ratios | logarithm | orbits | sampled | forecast | recurrence;
 /// What is of a matrix and no count.
 inline constexpr Questions determinants = Questions(determinant) | pfaffian;
 /// What reads a graph.

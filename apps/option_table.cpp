@@ -50,7 +50,8 @@ std::vector<OptionInfo> input_options() {
           "count the matchings with the most edges, which need not cover every vertex; for a rectangular "
           "matrix this is the permanent: the sum over all injections of the shorter side into the longer",
           [](R r, V) { r.count.matchings = MatchingSize::maximum; }),
-      row("ground-state", count | explain | estimate | list | marginals | sample | split | others,
+      row("ground-state",
+          count | explain | estimate | list | marginals | sample | split | (others - recurrence),
           choice("WHICH", "", {"min", "max"}),
           "count only the perfect matchings of least (or largest) weight, the sum of their edges' weights, "
           "and print that weight (docs/ground-states.md)",
@@ -127,19 +128,18 @@ std::vector<OptionInfo> input_options() {
           number("K", "", 0, std::numeric_limits<std::uint32_t>::max()),
           "only one coefficient of a polynomial (--monomers t, --rings): that of K edges, or of K rings",
           [](R r, V v) { r.power = *parse_integer(v); }),
-      row("rows", count | explain | estimate | split | minors | others,
+      row("rows", count | explain | estimate | split | minors | (others - recurrence),
           bounded(valued(T::integers, "N,N,..."), 0, most_copies),
           "repeat row i of the matrix N_i times (0 drops it), in the order of the file: permanents of boson "
           "sampling (docs/guides/boson-sampling.md)",
           [](R r, V v) { r.read.rows = parse_copies(v); }),
-      row("cols", count | explain | estimate | split | minors | others,
+      row("cols", count | explain | estimate | split | minors | (others - recurrence),
           bounded(valued(T::integers, "N,N,..."), 0, most_copies), "the same for its columns",
           [](R r, V v) { r.read.columns = parse_copies(v); }),
-      row("copies", count | explain | estimate | split | others,
+      row("copies", count | explain | estimate | split | (others - recurrence),
           bounded(valued(T::integers, "N,N,..."), 0, most_copies),
           "repeat vertex i of the graph N_i times (0 drops it), as row and column i of its symmetric matrix. "
-          "A "
-          "loop joins the copies of its vertex; with --loops monomer it is also the weight of a copy that "
+          "A loop joins the copies of its vertex; with --loops monomer it is also the weight of a copy that "
           "stays alone (docs/monomers.md)",
           [](R r, V v) { r.read.rows = r.read.columns = parse_copies(v); }),
   };
@@ -162,7 +162,7 @@ std::vector<OptionInfo> method_options() {
       row("gpus", (planned | sessions) - ratios, number("N", "0", 0, 64),
           "how many GPUs to use; 0: all of them",
           [](R r, V v) { r.count.gpus = r.estimate.gpus = static_cast<int>(*parse_integer(v)); }),
-      row("gpu-memory", count | explain | many | split | sessions | logarithm | orbits,
+      row("gpu-memory", count | explain | many | split | sessions | logarithm | orbits | recurrence,
           bounded(valued(T::bytes, "BYTES"), 1, no_limit),
           "use at most this much of each GPU's memory (docs/gpu.md), not all of it",
           [](R r, V v) { r.count.gpu_memory_bytes = *parse_bytes(v); }),
@@ -248,8 +248,9 @@ std::vector<OptionInfo> output_options() {
       not_kept(row("json",
                    readers | sessions | status | verify | prove | lattice | methods | input_formats | version,
                    flag(), "write JSON to standard output (docs/json.md)", [](R r, V) { r.json = true; })),
-      row("csv", list | marginals | sample | many | compare | chem | minors | (others - forecast), flag(),
-          "write comma-separated values with a header line", [](R r, V) { r.csv = true; }),
+      row("csv",
+          list | marginals | sample | many | compare | chem | minors | (others - forecast - recurrence),
+          flag(), "write comma-separated values with a header line", [](R r, V) { r.csv = true; }),
       with_uses(
           {{explain, "draw the matrix, its blocks and its elimination order (SVG or PNG)"},
            {marginals, "draw every edge with its probability (SVG or PNG)"},
@@ -302,7 +303,7 @@ std::vector<OptionInfo> output_options() {
                            {"summary"}}},
                          row("report",
                              count | estimate | list | marginals | sample | chem | minors | probability |
-                                 determinants | bounds | sessions | (others - forecast),
+                                 determinants | bounds | sessions | (others - forecast - recurrence),
                              bare("summary", choice("[WHAT]", "", {"summary", "checks"})),
                              "write the report to standard error, even if that is not a terminal; checks: "
                              "with every check and what it compared",
@@ -339,7 +340,7 @@ std::vector<OptionInfo> other_options() {
           'h', row("help",
                    workers | status | lattice | methods | input_formats | schema | version | help | complete,
                    flag(), "this help", [](R r, V) { r.help = true; }))),
-      not_kept(with_letter('V', row("version", count | version | others, flag(),
+      not_kept(with_letter('V', row("version", count | version | (others - recurrence), flag(),
                                     "the version, and what is built in", [](R r, V) { r.version = true; }))),
   };
 }

@@ -32,6 +32,11 @@ OptionValue share(std::string_view value_name, std::string_view default_value) {
 std::vector<OptionInfo> count_options() {
   using namespace group;
   return {
+      repeatable(
+          row("modulo", count | explain, valued(T::text, "P,..."),
+              "only the residue of the count modulo P, a number from 2 to 2^64; of several, a line each: "
+              "the number and the residue (docs/modulo.md)",
+              [](R r, V v) { add_moduli(v, r.count.modulo); })),
       row("double-check", count | split | probability | orbits, flag(),
           "count a second time, by another method on the transposed matrix, and compare",
           [](R r, V) { r.count.double_check = true; }),
@@ -244,7 +249,7 @@ std::vector<OptionInfo> series_options() {
       row("ratio-to-first", many | logarithm, flag(),
           "add a column: each count divided by the first one, such as Z with monomers over Z without",
           [](R r, V) { r.ratio = true; }),
-      row("jobs", many | logarithm, number("N", "0", 0, 256),
+      row("jobs", many | logarithm | recurrence, number("N", "0", 0, 256),
           "count N graphs at a time, each with its share of the threads and the memory; rows stay in order. "
           "0: as many small graphs at a time as there are threads, others one by one with all threads",
           [](R r, V v) { r.jobs = *parse_integer(v); }),
@@ -252,6 +257,11 @@ std::vector<OptionInfo> series_options() {
              row("ln-z", count | many | logarithm, flag(),
                  "ln Z in floating point with a bound on its error, instead of the count (planar inputs, and "
                  "lattices on a torus)",
+                 [](R, V) {})),
+      asking(recurrence, "the counts themselves are not shown",
+             row("recurrence", many | recurrence, flag(),
+                 "for one lattice with N as a size (lattice:square:4xN), or a range of lattices: the linear "
+                 "recurrence of the counts, their generating function and growth rate (docs/recurrences.md)",
                  [](R, V) {})),
       with_uses(
           {{list,

@@ -1,5 +1,7 @@
 #include "apps/parse_value.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -113,6 +115,25 @@ bool is_meant_as_weight(std::string_view text, std::string_view letter) {
   const std::initializer_list<std::string_view> no_numbers{"nan", "NaN", "NAN",     "inf",
                                                            "Inf", "INF", "infinity"};
   return std::find(no_numbers.begin(), no_numbers.end(), word) != no_numbers.end();
+}
+
+void add_moduli(std::string_view text, std::vector<mpz_class>& moduli) {
+  constexpr std::size_t most_digits = 20;  // 2^64 has so many, and anything longer is refused as it is
+  constexpr std::uint64_t most_exponent = 64;
+  for (const std::string_view one : countpm::split(text, ',')) {
+    const std::size_t sign = one.find('^');
+    const std::string_view base = one.substr(0, sign);
+    const std::optional<std::uint64_t> exponent =
+        sign == std::string_view::npos ? 1 : parse_integer(one.substr(sign + 1));
+    const bool digits = !base.empty() && base.size() <= most_digits &&
+                        base.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!digits || !exponent || *exponent > most_exponent)
+      throw UsageError(fmt::format(
+          "--modulo: expected a number from 2 to 2^64, or several with commas between them, found {}",
+          quoted(std::string(one))));
+    mpz_class& power = moduli.emplace_back();
+    mpz_pow_ui(power.get_mpz_t(), mpz_class(std::string(base)).get_mpz_t(), *exponent);
+  }
 }
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {

@@ -1,5 +1,7 @@
 #pragma once
 // Strict parsing of option values: all of the text, nothing but the text, and never past the type's range.
+#include <gmpxx.h>
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -29,6 +31,9 @@ std::optional<std::pair<double, double>> parse_guarantee(std::string_view text);
 bool is_weight_or_letter(std::string_view text, std::string_view letter);
 /// The same, or what only somebody writes who means a weight and gets it wrong: "1/0", "nan".
 bool is_meant_as_weight(std::string_view text, std::string_view letter);
+
+/// "998244353,2^64": whole numbers, or powers of them. Adds them to those that there are. Throws UsageError.
+void add_moduli(std::string_view text, std::vector<mpz_class>& moduli);
 
 /// Bytes: "1000", or with K, M, G, T or P for powers of 1024 ("512M", "1.5G", "4GiB"), and with a B behind it
 /// of 1000 ("4GB"). Above zero.

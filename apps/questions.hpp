@@ -42,7 +42,8 @@ enum class Question : std::uint8_t {
   integral,
   signed_sum,
   sampled,
-  forecast
+  forecast,
+  recurrence
 };
 
 class Questions {

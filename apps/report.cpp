@@ -73,6 +73,7 @@ std::string methods_table(const BlockForecast& block, std::size_t width) {
 
 std::string block_forecast(const BlockForecast& block, std::size_t number, std::size_t width) {
   std::string text = line(fmt::format("block {}", number), words::block_text(block), width);
+  if (!block.modulo.empty()) text += line("residue", block.modulo, width);
   if (block.bounds) text += line("bounds", words::bounds_text(*block.bounds), width);
   text += methods_table(block, width);
   for (const MethodForecast& method : block.methods) {

@@ -11,6 +11,9 @@
 //   block                           of so many coefficients the products are gathered at a time
 //   zero(), one(), start(Value), multiply_add(Accumulator&, Value, Value), finish(Accumulator),
 //   add(Sum&, Accumulator, negative, weight)
+// and where an Accumulator holds no more than so many products:
+//   at_first(), later()             how many it takes before the first fold, and between two
+//   fold(Accumulator&)              makes room
 #include "kernels/arithmetic/host_device.hpp"
 
 namespace countpm::pair_sets {
@@ -48,6 +51,37 @@ struct PairShape {
 constexpr unsigned entry_index(unsigned row, unsigned column) {
   return row * (row - 1) / 2 + column;
 }
+
+template <class Numbers>
+inline constexpr bool has_folds = requires(const Numbers& numbers, typename Numbers::Accumulator& sum) {
+  numbers.fold(sum);
+};
+
+/// How many products the accumulators side by side take before they are to be folded.
+template <class Numbers, bool folds = has_folds<Numbers>>
+class Room {
+ public:
+  explicit Room(const Numbers& /*numbers*/) {}
+  template <unsigned number>
+  void take_product(typename Numbers::Accumulator (&/*sums*/)[number]) {}
+};
+template <class Numbers>
+class Room<Numbers, true> {
+ public:
+  explicit Room(const Numbers& numbers) : numbers_(numbers), left_(numbers.at_first()) {}
+  template <unsigned number>
+  void take_product(typename Numbers::Accumulator (&sums)[number]) {
+    if (left_ == 0) {
+      for (typename Numbers::Accumulator& sum : sums) numbers_.fold(sum);
+      left_ = numbers_.later();
+    }
+    --left_;
+  }
+
+ private:
+  const Numbers& numbers_;
+  unsigned left_;
+};
 
 template <class Numbers>
 class PairWalk {
@@ -111,11 +145,14 @@ class PairWalk {
     const Level& from = at_[level];
     const unsigned u = shape_.vertices(level) - 2;
     const Polynomial closing = closed(from, level, u, u + 1);
-    typename Numbers::Accumulator total = numbers_.start(numbers_.zero());
+    typename Numbers::Accumulator total[1] = {numbers_.start(numbers_.zero())};
+    Room<Numbers> room(numbers_);
     const unsigned first = level + 1 > closing.length ? level + 1 - closing.length : 0;
-    for (unsigned d = first; d < from.product_length && d <= level; ++d)
-      numbers_.multiply_add(total, from.product[d], closing.at[level - d]);
-    numbers_.add(sum, total, negative, weight);
+    for (unsigned d = first; d < from.product_length && d <= level; ++d) {
+      room.take_product(total);
+      numbers_.multiply_add(total[0], from.product[d], closing.at[level - d]);
+    }
+    numbers_.add(sum, total[0], negative, weight);
   }
 
  private:
@@ -183,8 +220,9 @@ class PairWalk {
         typename Numbers::Accumulator sums[block];
         for (unsigned k = 0; k < block; ++k)
           sums[k] = numbers.start(at + k < old_length ? old[at + k] : numbers.zero());
-        add(sums, one, at);
-        if (other != nullptr) add(sums, *other, at);
+        Room<Numbers> room(numbers);
+        add(sums, one, at, room);
+        if (other != nullptr) add(sums, *other, at, room);
         for (unsigned k = 0; k < block; ++k)
           out[at + k] = at + k < length ? numbers.finish(sums[k]) : numbers.zero();
       }
@@ -192,7 +230,8 @@ class PairWalk {
       for (unsigned k = 0; k + 1 < block; ++k) out[at + k] = numbers.zero();
     }
 
-    void add(typename Numbers::Accumulator* sums, const Factors& factors, unsigned at) const {
+    void add(typename Numbers::Accumulator (&sums)[Numbers::block], const Factors& factors, unsigned at,
+             Room<Numbers>& room) const {
       constexpr unsigned block = Numbers::block;
       if (at + block <= shift) return;
       const unsigned reach = at + block - 1 - shift;  // of the block's highest coefficient
@@ -203,6 +242,7 @@ class PairWalk {
         // from block - 1 zeros before the first coefficient to as many after the last
         const Value* b =
             factors.b + (static_cast<long>(at) - static_cast<long>(shift) - static_cast<long>(s));
+        room.take_product(sums);
         for (unsigned k = 0; k < block; ++k) walk.numbers_.multiply_add(sums[k], a, b[k]);
       }
     }

@@ -36,6 +36,21 @@ Arithmetic own_arithmetic(const Arithmetic& arithmetic) {
   return own;
 }
 
+/// Residues modulo odd numbers of so many bits at most.
+bool all_below(const Arithmetic& arithmetic, unsigned bits) {
+  return arithmetic.kind == Arithmetic::Kind::residues &&
+         std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(), [bits](const Modulus& modulus) {
+           return modulus.prime != 0 && modulus.prime >> bits == 0;
+         });
+}
+
+/// Of one modulus, whatever the others are.
+Arithmetic alone(const Modulus& modulus) {
+  Arithmetic arithmetic;
+  arithmetic.moduli = {modulus};
+  return arithmetic;
+}
+
 /// Empty where sets go one at a time.
 std::optional<lanes::Variant> lanes_for(const Pairing& pairing, const Arithmetic& arithmetic,
                                         LaneChoice choice) {
@@ -49,7 +64,7 @@ std::optional<lanes::Variant> lanes_for(const Pairing& pairing, const Arithmetic
     if (!variant.floating || arithmetic.precision == Precision::mpfr) return std::nullopt;
     return variant;
   }
-  if (!has_small_primes(arithmetic)) return std::nullopt;
+  if (!all_below(arithmetic, lanes::folded_bits)) return std::nullopt;
   return variant;
 }
 
@@ -243,10 +258,7 @@ lanes::Kind kind_of(const Arithmetic& given, bool complex) {
 }
 
 bool has_small_primes(const Arithmetic& arithmetic) {
-  return arithmetic.kind == Arithmetic::Kind::residues &&
-         std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(), [](const Modulus& modulus) {
-           return modulus.prime != 0 && modulus.prime >> lanes::prime_bits == 0;
-         });
+  return all_below(arithmetic, lanes::prime_bits);
 }
 
 FloatingEntries floating_entries(const AnyBlock& block, const Pairing& pairing, const Arithmetic& given) {
@@ -290,7 +302,7 @@ Partial run_unit(const AnyBlock& block, const Pairing& pairing, const Arithmetic
   }
   Residues result;
   for (const Modulus& modulus : arithmetic.moduli) {
-    result.residue.push_back(residue_of(unit, modulus, lanes_for(unit.pairing, arithmetic, choice)));
+    result.residue.push_back(residue_of(unit, modulus, lanes_for(unit.pairing, alone(modulus), choice)));
     pace.check();
   }
   return result;

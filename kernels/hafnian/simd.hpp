@@ -9,8 +9,9 @@
 
 namespace countpm::pair_sets::lanes {
 
-/// residues: modulo one prime below 2^29, so that the 2 (most_pairs - 1) products of a sum fit 64 bits. The
-/// others are doubles: real and complex ones, and as pairs (high, low) of about 106 bits.
+/// residues: modulo one odd number below 2^31. Below 2^29 the 2 (most_pairs - 1) products of a sum fit 64
+/// bits, else sums are folded on the way. The others are doubles: real and complex ones, and as pairs (high,
+/// low) of about 106 bits.
 enum class Kind { residues, real, complex, real_pair, complex_pair };
 
 /// Words (of 8 bytes) that a number has in each lane.
@@ -27,6 +28,16 @@ constexpr unsigned block_of(Kind kind) {
 }
 inline constexpr unsigned most_lanes = 8;
 inline constexpr unsigned prime_bits = 29;
+inline constexpr unsigned folded_bits = 31;
+
+/// How many products of residues below `modulus` fit into the 62/64 of 2^64 that finish() takes; beside a sum
+/// that was folded, which is below modulus 2^32. At least 1 up to 2^31.
+constexpr unsigned products_that_fit(unsigned long long modulus, bool beside_folded) {
+  const unsigned long long all = ~0ULL / 64 * 62;
+  const unsigned long long room = beside_folded ? all - (modulus << 32) : all;
+  const unsigned long long fit = room / ((modulus - 1) * (modulus - 1));
+  return fit < 1024 ? static_cast<unsigned>(fit) : 1024;
+}
 
 struct Task {
   Kind kind;

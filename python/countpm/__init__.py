@@ -8,7 +8,8 @@
 
 Counts: :func:`perfect_matchings`, :func:`maximum_matchings`, :func:`permanent`, :func:`hafnian`, :func:`cycle_covers`, and :func:`count` with all
 that is known of one; all matchings: :func:`number_of_matchings`, :func:`matching_polynomial`, :func:`loop_hafnian`; the least or largest weight:
-:func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`ln_z`.
+:func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`ln_z`; of growing
+lattices: :func:`recurrence`.
 Determinants: :func:`determinant`, :func:`pfaffian`.
 Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
 Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`explain_sample`, :func:`bounds`, :func:`count_or_bounds`.
@@ -58,6 +59,7 @@ from .planning import EstimateOptions, bounds, count_or_bounds, estimate, explai
 from .progress import Progress
 from .ratios import Ratio, SignedSum, integrate, ratio, signed_sum
 from .results import Block, BlockForecast, Check, Estimate, Explanation, Forecast, Result, Violator
+from .recurrences import Recurrence, recurrence
 from .symmetry import Orbits, count_orbits
 from .values import Complex, ComplexFraction, Number, Real
 
@@ -100,6 +102,7 @@ __all__ = [
     "Progress",
     "Ratio",
     "Real",
+    "Recurrence",
     "Result",
     "SamplingForecast",
     "SignedSum",
@@ -150,6 +153,7 @@ __all__ = [
     "ratio",
     "read",
     "read_many",
+    "recurrence",
     "ring_covers",
     "sample",
     "signed_sum",

@@ -70,10 +70,16 @@ def _value(
         told(given.notes)
     if others is not None:
         return value_of(_by_others(given, core, progress, others)[0])
+    several = _several(options)
     if not progress:
-        return value_of(_counted(given, core, None, False))
+        return value_of(_counted(given, core, None, False), several)
     with reporter(progress) as report:
-        return value_of(_counted(given, core, report, False))
+        return value_of(_counted(given, core, report, False), several)
+
+
+def _several(options: dict[str, Any]) -> bool:
+    """Whether residues are asked for modulo a list of numbers."""
+    return hasattr(options.get("modulo"), "__iter__")
 
 
 def _counted(given: Graph, core: dict[str, Any], report: Any, whole: bool) -> dict[str, Any]:
@@ -123,9 +129,12 @@ def _by_others(given: Graph, core: dict[str, Any], progress: Any, others: dict[s
     return found, tally.note() if tally.tasks else ""
 
 
-def value_of(found: dict[str, Any]) -> Number:
-    """The number, or the polynomial where weights have letters (which Number leaves out: few have them)."""
+def value_of(found: dict[str, Any], several: bool = False) -> Number:
+    """The number; or what Number leaves out, since few have it: the polynomial where weights have letters, residues modulo several numbers."""
     polynomial = found.get("polynomial")
+    residues = found.get("residues")
+    if residues is not None and several:
+        return cast(Number, tuple(residues))
     return number(found["value"]) if polynomial is None else cast(Number, polynomial_of(polynomial))
 
 
@@ -417,7 +426,7 @@ def count(graph: object, problem: str | None = None, **options: Unpack[CountOpti
     else:
         with reporter(progress) as report:
             found = _counted(given, core, report, True)
-        result = Result(value_of(found), found, given)
+        result = Result(value_of(found, _several(own)), found, given)
     told(result.notes)
     if file and result.proof is not None:
         with open(os.fsencode(file), "x", encoding="utf-8") as proof:

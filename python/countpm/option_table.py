@@ -72,6 +72,8 @@ _ROWS = [
            "The reduction rules that are on. None: all.", "no-rule"),
     Option("set", "count", "a dict of names and values that the command 'countpm methods --settings' lists", "{}",
            "For study: what published papers vary about the method (docs/settings.md); counts and explain() take it. No count depends on it.", "set"),
+    Option("modulo", "count", "a whole number from 2 to 2**64, a list of them, or None", "None",
+           "Only the residue of the count modulo this; modulo several a tuple of residues (docs/modulo.md); counts and explain() take it.", "modulo"),
     Option("audit", "count", "a fraction from 0 to 1", "0",
            "Run this fraction of the units of work again, by other code or on another device; raise CheckError where one differs.", "audit"),
     Option("progress", "count", "True, False or a function", "False",

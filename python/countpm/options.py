@@ -45,6 +45,7 @@ class Options(Reading, total=False):
     order: str
     rules: Iterable[str] | None
     set: Mapping[str, str | int]
+    modulo: int | Sequence[int] | None
     audit: float
     progress: ProgressWanted
 
@@ -81,12 +82,26 @@ def part(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Progr
         core["seed"] = seed_of(core["seed"])
     if isinstance(core.get("set"), Mapping):
         core["set"] = dict(core["set"])
+    if "modulo" in core:
+        core["modulo"] = moduli_of(core["modulo"])
     if core.get("rules") is not None:
         core["rules"] = [core["rules"]] if isinstance(core["rules"], str) else list(core["rules"])
     progress = options.get("progress", False)
     if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise _core.UsageError(f"progress: expected True, False or a function, found {progress!r}")
     return reading, core, progress
+
+
+def moduli_of(modulo: Any) -> list[Any]:
+    """As the core takes them: a list, empty where the count itself is wanted."""
+    if modulo is None:
+        return []
+    if isinstance(modulo, (str, bytes)) or not hasattr(modulo, "__iter__"):
+        return [modulo]
+    moduli = list(modulo)
+    if not moduli:
+        raise _core.UsageError("modulo: expected a whole number from 2 to 2**64, or several of them, found none")
+    return moduli
 
 
 def seed_of(seed: Any) -> Any:

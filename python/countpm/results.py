@@ -253,14 +253,21 @@ class Result(_Report, Answer):
         return bool(self._json["proved"])
 
     @property
+    def residues(self) -> dict[int, int]:
+        """With ``modulo``: the residue of the count modulo each of the numbers. Nothing else is known of the count then."""
+        return {int(one["modulus"]): int(one["residue"]) for one in self._json["residues"]}
+
+    @property
     def proof(self) -> str | None:
         """The proof that was asked for, as the text of its file (docs/proofs.md)."""
         return self._proof
 
     @property
     def log10(self) -> float:
-        """Of the absolute value; -inf for 0."""
+        """Of the absolute value; -inf for 0, nan with ``modulo``."""
         value = self._json["log10"]
+        if self._json["residues"]:
+            return math.nan
         return -math.inf if value is None else float(value)
 
     @property
@@ -307,6 +314,8 @@ class Result(_Report, Answer):
         return {name: seconds for name, seconds in self._json["seconds"].items() if name != "total"}
 
     def __repr__(self) -> str:
+        if self._json["residues"]:
+            return f"<Result {', '.join(f'{residue} modulo {modulus}' for modulus, residue in self.residues.items())}, method={self.method!r}>"
         return f"<Result {short(self.value, self.log10)}, method={self.method!r}, exact={self.exact}>"
 
 

@@ -70,6 +70,17 @@ Integer integer(nb::handle value) {
   return nb::cast<Integer>(index);
 }
 
+/// Of any size, as far as messages go.
+mpz_class whole_number(nb::handle value) {
+  constexpr std::size_t most_digits = 40;
+  if (PyBool_Check(value.ptr()) != 0) throw nb::cast_error();
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) throw nb::python_error();
+  const auto digits = nb::cast<std::string>(nb::str(index));
+  if (digits.size() > most_digits) throw nb::cast_error();
+  return mpz_class(digits);
+}
+
 double real(nb::handle value) {
   if (PyBool_Check(value.ptr()) != 0 || PyNumber_Check(value.ptr()) == 0) throw nb::cast_error();
   const double number = PyFloat_AsDouble(value.ptr());
@@ -157,6 +168,10 @@ const std::vector<Key<CountOptions>>& count_keys() {
       {"order", "a name", [](O o, V v) { o.order = order_named(text(v)); }},
       {"rules", "a list of names or None", [](O o, V v) { o.rules = rules_of(v); }},
       {"set", "a dict of names and values", [](O o, V v) { o.settings = settings_of(v); }},
+      {"modulo", "a whole number from 2 to 2**64, or several of them",
+       [](O o, V v) {
+         for (const nb::handle one : nb::cast<nb::list>(v)) o.modulo.push_back(whole_number(one));
+       }},
       {"audit", "a share from 0 to 1", [](O o, V v) { o.audit_share = real(v); }},
       {"proof", "True or False", [](O o, V v) { o.proof = flag(v); }},
   };

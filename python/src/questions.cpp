@@ -35,6 +35,7 @@
 #include "src/number/exact_complex.hpp"
 #include "src/number/number.hpp"
 #include "src/report/json_text.hpp"
+#include "src/report/recurrence_json.hpp"
 
 namespace countpm::python {
 
@@ -52,6 +53,14 @@ nb::object polynomial_to_python(const std::optional<Polynomial>& polynomial) {
     terms.append(nb::make_tuple(exponents, to_python(term.coefficient)));
   }
   return nb::make_tuple(polynomial->variables, terms);
+}
+
+/// None of the count itself.
+nb::object residues_to_python(const std::vector<CountResidue>& residues) {
+  if (residues.empty()) return nb::none();
+  nb::list list;
+  for (const CountResidue& one : residues) list.append(to_python(one.residue));
+  return list;
 }
 
 /// Of small graphs, where nobody asks how it was counted: not worth a thread.
@@ -86,6 +95,7 @@ nb::list coefficients_of(const CountResult& result) {
 nb::dict answer_of(CountResult result, const PyGraph& graph, const CountOptions& options, bool report) {
   nb::dict answer;
   answer["value"] = exact_or_ball(result.value, graph.read().info.exact);
+  answer["residues"] = residues_to_python(result.residues);
   answer["polynomial"] = polynomial_to_python(result.polynomial);
   if (report) {
     answer["json"] = json_text(result);
@@ -100,7 +110,7 @@ namespace {
 
 nb::dict count_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool report) {
   CountOptions options = count_options(given);
-  if (!report && !graph.read().info.exact) {
+  if (!report && !graph.read().info.exact && options.modulo.empty()) {
     if (std::optional<nb::dict> answer = count_at_once(graph.graph(), options)) return *answer;
   }
   LongCall call(progress);
@@ -119,6 +129,16 @@ nb::dict count_or_bounds_of(const PyGraph& graph, const nb::dict& given, nb::han
   nb::dict answer;
   answer["bounded"] = json_text(std::get<BoundedCount>(found));
   return answer;
+}
+
+std::string recurrence_of(const std::string& family, bool weights, const nb::dict& given,
+                          nb::handle progress) {
+  SeriesOptions options;
+  options.count = count_options(given);
+  options.read.weights = weights;
+  LongCall call(progress);
+  call.watch(options.count);
+  return json_text(call.run([&] { return find_recurrence(family, options, {}, [] {}); }));
 }
 
 nb::dict count_orbits_of(const PyGraph& graph, const nb::dict& given, nb::handle progress) {
@@ -403,6 +423,10 @@ void bind_questions(nb::module_& module) {
              nb::sig("def count_or_bounds(graph: Graph, options: dict, "
                      "progress: collections.abc.Callable | None = None) -> dict"),
              "As count; beyond the limits: bounded, JSON.");
+  module.def("recurrence", recurrence_of, nb::arg("family"), nb::arg("weights"), nb::arg("options"),
+             nb::arg("progress").none() = nb::none(),
+             nb::sig("def recurrence(family: str, weights: bool, options: dict, "
+                     "progress: collections.abc.Callable | None = None) -> str"));
   module.def("count_orbits", count_orbits_of, nb::arg("graph"), nb::arg("options"),
              nb::arg("progress").none() = nb::none(),
              nb::sig("def count_orbits(graph: Graph, options: dict, "

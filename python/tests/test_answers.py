@@ -31,6 +31,8 @@ ANSWERS = {
     "bounds": (lambda: countpm.bounds(SQUARE), TRUE),
     "bounded count": (lambda: countpm.count_or_bounds("lattice:square:12x12", method="ryser", time_limit=5), 53060477521960000),
     "orbits": (lambda: countpm.count_orbits(SQUARE), 930),
+    "recurrence": (lambda: countpm.recurrence("lattice:square:4xN"), 4),
+    "residue": (lambda: countpm.count(SQUARE, modulo=1000), 728),
     "molecule": (lambda: countpm.kekule("lattice:benzenoid:4343"), 6),
     "ground state": (lambda: countpm.ground_state([[4, 1, 3], [2, 5, 5], [3, 2, 2]], "max"), 3),
 }

@@ -159,6 +159,11 @@ def test_options_of_reading_list_what_they_can_be(options, words):
         ({"set": "order=off"}, "set: expected a dict"),
         ({"set": {"steps": 1.5}, "method": "enumerate"}, "set: expected a dict"),
         ({"audit": 2.0}, "audit"),
+        ({"modulo": 1}, "modulo 1: expected a number from 2"),
+        ({"modulo": 2**64 + 1}, "modulo 18446744073709551617: expected"),
+        ({"modulo": -5}, "modulo -5: expected"),
+        ({"modulo": 2.5}, "modulo: expected a whole number"),
+        ({"modulo": []}, "modulo: expected a whole number"),
     ],
 )
 def test_options_of_the_core_are_checked(options, words):

@@ -480,6 +480,47 @@ def test_methods_and_options_reach_the_core():
     assert abs(Fraction(precise.text) - exact) < Fraction(1, 10**80)
 
 
+def test_residues():
+    random = np.random.default_rng(3)
+    matrix = random.integers(-(2**30), 2**30, size=(9, 9))
+    exact = countpm.permanent(matrix)
+    for modulus in (2, 3, 1000, 998244353, 2**61 - 1, 2**64 - 59, 2**64):
+        assert countpm.permanent(matrix, modulo=modulus) == exact % modulus
+        assert countpm.permanent(matrix, modulo=np.uint64(modulus) if modulus < 2**64 else [modulus]) in (exact % modulus, (exact % modulus,))
+    assert countpm.perfect_matchings("lattice:square:8x8", modulo=[7, 10**9 + 7]) == (12988816 % 7, 12988816)
+    found = countpm.count("lattice:complete:40", modulo=[998244353, 97])
+    value = math.prod(range(1, 40, 2))
+    assert found.residues == {998244353: value % 998244353, 97: value % 97}
+    assert found.value == (value % 998244353, value % 97) and found.exact and math.isnan(found.log10)
+    assert "modulo 97" in repr(found)
+    assert countpm.count("lattice:square:8x8").residues == {}
+    assert countpm.count(nx.star_graph(4), modulo=5).residues == {5: 0}
+    half = [[Fraction(1, 2), 1], [1, Fraction(1, 3)]]
+    assert countpm.permanent(half, modulo=7) == (pow(6, -1, 7) + 1) % 7
+    with pytest.raises(countpm.UsageError, match="no residue modulo 6"):
+        countpm.permanent(half, modulo=6)
+    with pytest.raises(countpm.UsageError, match="exact=True"):
+        countpm.permanent([[0.5, 1.0], [1.0, 0.25]], modulo=7)
+    assert countpm.permanent([[0.5, 1.0], [1.0, 0.25]], modulo=7, exact=True) == (pow(8, -1, 7) + 1) % 7
+    with pytest.raises(countpm.UsageError, match="of counts"):
+        countpm.marginals("lattice:square:4x4", modulo=7)
+    assert countpm.explain("lattice:square:30x30", modulo=998244353).to_dict()["blocks"][0]["modulo"] == "directly"
+
+
+def test_recurrence():
+    found = countpm.recurrence("lattice:square:4xN")
+    assert found.value == 4 and found.coefficients == (1, 5, 1, -1) and found.proved
+    lower, upper = found.growth
+    assert lower < upper and abs(float(lower) - 2.8405361941) < 1e-8
+    weighted = countpm.recurrence("lattice:square:2xN:weights=2,1/3", weight=True)
+    assert all(isinstance(one, (int, Fraction)) for one in weighted.coefficients)
+    counts = [countpm.perfect_matchings(f"lattice:square:2x{n}:weights=2,1/3", weight=True) for n in range(1, 9)]
+    for k in range(weighted.value, 8):
+        assert counts[k] == sum(c * counts[k - 1 - i] for i, c in enumerate(weighted.coefficients))
+    with pytest.raises(countpm.UsageError):
+        countpm.recurrence("lattice:square:4x4")
+
+
 def test_settings_change_no_count():
     matrix = np.random.default_rng(2).integers(0, 4, (9, 9))
     expected = countpm.permanent(matrix)

@@ -1,8 +1,11 @@
 #pragma once
 // What may be asked of every question: limits, devices, methods, and who listens.
+#include <gmpxx.h>
+
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "kernels/order_kind.hpp"
 #include "kernels/settings.hpp"
@@ -42,9 +45,12 @@ struct Options {
   std::uint64_t gpu_memory_bytes = 0;    // that counts may use of each GPU; 0: what it has
   RuleSet rules;
   OrderKind order = OrderKind::automatic;  // frontier: which eliminations; never changes a count
-  Settings settings;          // of count() and explain(): what papers vary; never changes a count
-  bool double_check = false;  // recount by another method on the transpose
-  double audit_share = 0;     // 0 .. 1: of the units that are run again on another path
+  Settings settings;  // of count() and explain(): what papers vary; never changes a count
+  /// Of count() and explain(): what is wanted is the count modulo each of these, from 2 to 2^64, and nothing
+  /// else of it (CountResult::residues). Empty: the count itself.
+  std::vector<mpz_class> modulo;
+  bool double_check = false;                  // recount by another method on the transpose
+  double audit_share = 0;                     // 0 .. 1: of the units that are run again on another path
   FloatChoice floating = FloatChoice::kahan;  // real and complex weights
   unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
   std::uint64_t seed = 1;                     // of samples that predict work; never changes a count

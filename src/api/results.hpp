@@ -89,6 +89,12 @@ struct InputSummary {
   std::optional<MatchedVertices> matched;  // empty where perfect matchings are counted
 };
 
+/// A count modulo a number (Options::modulo): from 0 to modulus - 1, of a negative sum too.
+struct CountResidue {
+  mpz_class modulus;
+  mpz_class residue;
+};
+
 /// Which units were run again on another path, and gave the same (docs/many-machines.md).
 struct AuditReport {
   double share = 0;         // as asked for
@@ -111,7 +117,10 @@ struct CountResult : InputSummary {  // NOLINT(bugprone-exception-escape): numbe
   /// Where weights have letters: what is counted; `value` is then this where every letter is 1.
   std::optional<Polynomial> polynomial;
   std::optional<std::uint64_t> power;  // of the coefficient that stands in place of their sum
-  Value value;                         // what `count` spells
+  /// With Options::modulo, in its order. Nothing else is known of the count then: `count` is empty, `value`
+  /// is the first residue, `log10` no number, and `exact` and `proved` are said of the residues.
+  std::vector<CountResidue> residues;
+  Value value;  // what `count` spells
   /// Decimal integer, "p/q", "1.25e+03", or "(re,im)" with re and im like that; of decimal weights
   /// "4.39453125".
   std::string count;
@@ -185,6 +194,8 @@ struct BlockForecast {
   bool general = false;   // as in BlockReport
   double log2_bound = 0;  // of its count
   std::string arithmetic;
+  /// With Options::modulo: how its residue is to be had, "directly", or why it is counted exactly.
+  std::string modulo;
   std::vector<MethodForecast> methods;
   /// From explain(): for the larger blocks that are no work to bound; not with negative or complex weights.
   std::optional<BoundsReport> bounds;

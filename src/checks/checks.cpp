@@ -158,6 +158,8 @@ bool verify_power_of_two(const SparseMatrix<std::int64_t>& matrix, const mpz_cla
   return true;
 }
 
+}  // namespace
+
 /// With monomers, too: of the permutations in the determinant of a symmetric matrix those that are not their
 /// own inverses come in pairs of one product, and the others are matchings, loops where vertices stay alone.
 void verify_parity(const AnyBlock& block, const Number& count, double seconds, Checks& checks) {
@@ -187,6 +189,8 @@ void verify_parity(const AnyBlock& block, const Number& count, double seconds, C
     checks.passed(parity, "equals the determinant over GF(2)");
   }
 }
+
+namespace {
 
 // A vertex that may stay alone everywhere: the empty matching counts.
 bool all_have_loops(const AnyBlock& block) {

@@ -40,6 +40,9 @@ double log_rounding(double log);
 /// over GF(2) costs n^3 / 64 steps); of a permanent also modulo a higher power of two, as high as `seconds`
 /// are predicted to allow (power_of_two.hpp);
 /// - upper bound: at most Bregman-Minc, or of a general graph Alon-Friedland.
+/// The parity of a block's count, and more of its lowest bits as far as so many seconds allow: of a count
+/// that is known modulo 2^64 alone, too.
+void verify_parity(const AnyBlock& block, const Number& count, double seconds, Checks& checks);
 void verify_block(const ReducedBlock& block, const Number& count, double seconds, Checks& checks);
 
 /// The count of a block lies between its certified bounds (kernels/estimate/bounds/certified_bounds.hpp),

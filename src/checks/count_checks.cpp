@@ -19,6 +19,7 @@ namespace {
 
 // Runs longer than this have a unit of theirs run again.
 constexpr double rerun_above_seconds = 5;
+constexpr double rerun_of_residues_above_seconds = 0.1;
 // ... unless that unit is a larger share of the whole.
 constexpr double largest_rerun_share = 0.25;
 // Going through the states, or the subsets, costs the same for one modulus as for many.
@@ -32,20 +33,20 @@ const char* const double_check = "double-check";
 
 // The count of a block and its recount in residues, which is known modulo these alone.
 void compare_residues(const mpq_class& count, const mpq_class& recount, const mpz_class& modulus,
-                      const std::string& how, Checks& checks) {
+                      const std::string& how, const std::string& name, Checks& checks) {
   const std::optional<mpz_class> own = residue_of(count, modulus);
   const std::optional<mpz_class> again = residue_of(recount, modulus);
   if (!own || !again || *own != *again)
-    Checks::failed(double_check,
+    Checks::failed(name,
                    fmt::format("{}, which is {} modulo {}", count.get_str(), own ? own->get_str() : "none",
                                modulus.get_str()),
                    fmt::format("{} on {}", again ? again->get_str() : "none", how));
-  checks.passed(double_check, fmt::format("counted again on {}", how));
+  checks.passed(name, fmt::format("counted again on {}", how));
 }
 
 // The two counts of one block by two methods: equal, or within their errors of each other.
-void compare_counts(const Number& count, const Number& recount, const std::string& how, Checks& checks) {
-  const std::string name = double_check;
+void compare_counts(const Number& count, const Number& recount, const std::string& how,
+                    const std::string& name, Checks& checks) {
   const auto* exact = std::get_if<mpq_class>(&count);
   const auto* again = std::get_if<mpq_class>(&recount);
   const bool agree = exact != nullptr && again != nullptr
@@ -124,6 +125,18 @@ std::string way_of(const PlannedBlock& recount) {
       recount.modulus != 0 ? ", in residues of its own" : "");
 }
 
+/// Of a block that is known modulo a number alone: what the lowest bits say, where it knows them.
+void verify_parity_of_residue(const PlannedBlock& planned, const Number& count, double seconds,
+                              Checks& checks) {
+  constexpr unsigned word_bits = 64;
+  const mpz_class word = mpz_class(1) << word_bits;
+  if (tiles_of(planned.block.original) != 0) return;
+  if (planned.modulus % word != 0)
+    return checks.not_applicable("parity", "a count modulo odd numbers has none");
+  if (const auto low = residue_of(std::get<mpq_class>(count), word))
+    verify_parity(planned.block.original, Number(mpq_class(*low)), seconds, checks);
+}
+
 }  // namespace
 
 void refuse_uncertain(const std::vector<Number>& counts) {
@@ -148,6 +161,10 @@ void verify_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
                               std::max<double>(1, static_cast<double>(planned.size()));
   std::uint64_t to_bound = entries_to_bound(seconds);
   for (std::size_t b = 0; b < planned.size(); ++b) {
+    if (planned[b].modulus != 0) {
+      verify_parity_of_residue(planned[b], counts.counts[b], seconds_each, checks);
+      continue;
+    }
     if (planned[b].whole()) {
       verify_block(planned[b].block, counts.counts[b], seconds_each, checks);
       verify_certified_bounds(planned[b].block.original, counts.counts[b], to_bound, checks);
@@ -171,8 +188,9 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
     for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
       const BlockPlan& plan = planned[b].plans[r];
       const TaskResult& result = counts.results[b][r];
-      if (result.thread_seconds < rerun_above_seconds ||
-          plan.choice.arithmetic.kind != Arithmetic::Kind::residues)
+      // Of residues alone this may be all that there is.
+      const double least = planned[b].modulus != 0 ? rerun_of_residues_above_seconds : rerun_above_seconds;
+      if (result.thread_seconds < least || plan.choice.arithmetic.kind != Arithmetic::Kind::residues)
         continue;
       if (!result.sampled_unit) {
         checks.not_applicable(name, "every unit was in the checkpoint already");
@@ -236,17 +254,21 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
   }
 }
 
+void verify_recount(const Number& count, const PlannedBlock& recount, const Number& second,
+                    const std::string& name, Checks& checks) {
+  const auto* const exact = std::get_if<mpq_class>(&count);
+  const auto* const again = std::get_if<mpq_class>(&second);
+  if (recount.modulus != 0 && exact != nullptr && again != nullptr) {
+    compare_residues(*exact, *again, recount.modulus, way_of(recount), name, checks);
+  } else {
+    compare_counts(count, second, way_of(recount), name, checks);
+  }
+}
+
 void verify_recounts(const BlockCounts& counts, const std::vector<PlannedBlock>& recounts,
                      const BlockCounts& second, Checks& checks) {
-  for (std::size_t b = 0; b < recounts.size(); ++b) {
-    const auto* const exact = std::get_if<mpq_class>(&counts.counts[b]);
-    const auto* const again = std::get_if<mpq_class>(&second.counts[b]);
-    if (recounts[b].modulus != 0 && exact != nullptr && again != nullptr) {
-      compare_residues(*exact, *again, recounts[b].modulus, way_of(recounts[b]), checks);
-    } else {
-      compare_counts(counts.counts[b], second.counts[b], way_of(recounts[b]), checks);
-    }
-  }
+  for (std::size_t b = 0; b < recounts.size(); ++b)
+    verify_recount(counts.counts[b], recounts[b], second.counts[b], double_check, checks);
   if (recounts.empty()) checks.not_applicable(double_check, "every block is a single entry");
 }
 

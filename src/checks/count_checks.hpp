@@ -32,6 +32,8 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
                          const Monitor& monitor, Checks& checks);
 
 /// Every block's count and its recount (plan_double_check): equal, or within their errors of each other.
+void verify_recount(const Number& count, const PlannedBlock& recount, const Number& second,
+                    const std::string& name, Checks& checks);
 void verify_recounts(const BlockCounts& counts, const std::vector<PlannedBlock>& recounts,
                      const BlockCounts& second, Checks& checks);
 

@@ -271,6 +271,7 @@ std::vector<Counted> counted_in_residues(const std::vector<PlannedBlock>& planne
                                          Checks& checks) {
   std::vector<Counted> all;
   for (std::size_t b = 0; b < planned.size(); ++b) {
+    if (planned[b].modulus != 0) continue;  // it is known modulo that alone
     for (std::size_t r = 0; r < planned[b].plans.size(); ++r) {
       const BlockPlan& plan = planned[b].plans[r];
       if (plan.choice.arithmetic.kind != Arithmetic::Kind::residues) {

@@ -16,6 +16,7 @@
 #include "src/checks/further_residue.hpp"
 #include "src/count/advise_estimate.hpp"
 #include "src/count/bounds_in_reserve.hpp"
+#include "src/count/count_modulo.hpp"
 #include "src/count/count_on_board.hpp"
 #include "src/count/count_or_bounds.hpp"
 #include "src/count/count_run.hpp"
@@ -118,6 +119,7 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
   verify_blocks(plan.blocks, counts, result.problem, checks);
   if (!plan.letter) verify_further_residues(plan.blocks, counts, options, plan.resources, monitor, checks);
   rerun_sampled_units(plan.blocks, counts, monitor, checks);
+  if (!options.modulo.empty()) verify_residues(plan, counts, options, monitor, checks);
   if (options.audit_share > 0) result.audit = run.audit(checks);
   if (options.double_check) verify_recounts(counts, plan.recounts, run.recount(plan.recounts), checks);
 
@@ -131,13 +133,17 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
     count_without_rings(*plan.letter, options, monitor, result.coefficients, checks);
     if (plan.letter->of_sizes) fill_up_coefficients(*plan.letter, options, monitor, result);
   }
-  report_total(total, plan.weight_kind, options.precision_bits, checks, result);
+  if (!options.modulo.empty()) {
+    report_residues(std::get<mpq_class>(total), options.modulo, checks, result);
+  } else {
+    report_total(total, plan.weight_kind, options.precision_bits, checks, result);
+  }
   if (plan.unit) report_complex(with_imaginary_unit(std::get<mpq_class>(total), *plan.unit), result);
   report_entropy(result);
   report_blocks(plan.blocks, counts, plan.weight_kind, options.precision_bits, result);
   report_packed_blocks(plan, result);
   report_reductions(plan.tally, plan.blocks, result);
-  if (options.recheck) {
+  if (options.recheck && options.modulo.empty()) {
     // Of a polynomial in letters the blocks are not looked at again: it is counted at a point.
     const std::vector<PlannedBlock> none;
     result.recheck = recheck_text(input, plan.letters ? none : plan.blocks, options);
@@ -193,7 +199,9 @@ CountResult count_in_limits(Graph graph, const InputInfo& input, const CountOpti
   if (plan.result.violator) {
     CountResult result = std::move(plan.result);
     if (!letters.empty()) result.polynomial = Polynomial{letters, {}};
-    if (options.recheck) result.recheck = recheck_text(input, {}, options);
+    for (const mpz_class& number : options.modulo) result.residues.push_back({number, 0});
+    if (!options.modulo.empty()) result.count.clear();
+    if (options.recheck && options.modulo.empty()) result.recheck = recheck_text(input, {}, options);
     finish_at_once(checkpoint, journal_header(input, {}, {}, options), result.count, monitor);
     return proved(std::move(result));
   }
@@ -214,7 +222,7 @@ CountResult count_in_limits(Graph graph, const InputInfo& input, const CountOpti
 CountResult count_graph(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, Checkpoint* checkpoint, BoundsInReserve* reserve,
                         UnitBoard* board = nullptr) {
-  return advising_estimates(can_be_estimated(graph), monitor, [&] {
+  return advising_estimates(options.modulo.empty() && can_be_estimated(graph), monitor, [&] {
     return count_in_limits(std::move(graph), input, options, watch, monitor, checkpoint, reserve, board);
   });
 }
@@ -262,9 +270,11 @@ CountResult count_read(ReadResult read, const CountOptions& options, BoundsInRes
     throw UsageError("several ranks need an input that each of them can read");
   Stopwatch watch;
   std::optional<CountOptions> without_settings;  // for with_graph(), which is for other questions, too
-  if (!options.settings.empty()) {
+  if (!options.settings.empty() || !options.modulo.empty()) {
     check_settings(options, true);
-    without_settings.emplace(options).settings = {};
+    CountOptions& others = without_settings.emplace(options);
+    others.settings = {};
+    others.modulo = {};
   }
   return with_graph(question_of(reserve), std::move(read), without_settings ? *without_settings : options,
                     [&](Monitor& monitor, ReadResult checked) {

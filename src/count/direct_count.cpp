@@ -93,8 +93,8 @@ std::optional<DirectSum> largest_twice(const SmallGraph& graph) {
 bool asks_how(const Options& options) {
   const auto& rules = options.rules.enabled;
   return options.method != "auto" || options.device == "gpu" || options.gpus > 0 || options.double_check ||
-         options.audit_share > 0 || options.order != OrderKind::automatic || !options.settings.empty() ||
-         std::find(rules.begin(), rules.end(), false) != rules.end();
+         !options.modulo.empty() || options.audit_share > 0 || options.order != OrderKind::automatic ||
+         !options.settings.empty() || std::find(rules.begin(), rules.end(), false) != rules.end();
 }
 
 std::optional<DirectSum> direct_sum(const SmallGraph& graph) {

@@ -13,6 +13,7 @@
 #include "src/api/entries.hpp"
 #include "src/checks/checks.hpp"
 #include "src/count/bounds.hpp"
+#include "src/count/count_modulo.hpp"
 #include "src/count/letter_count.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/machine/assume.hpp"
@@ -22,6 +23,7 @@
 #include "src/number/number.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_at_points.hpp"
+#include "src/plan/plan_modulo.hpp"
 #include "src/plan/planned_block.hpp"
 #include "src/proof/count_proof.hpp"
 #include "src/structure/analysis.hpp"
@@ -52,6 +54,7 @@ CountOptions without_assumption(const CountOptions& options) {
   CountOptions here = options;
   here.assumed = {};
   here.settings = {};
+  here.modulo = {};
   if (!options.assumed.gpu.empty()) {
     if (options.device == "cpu")
       throw UsageError("a GPU is assumed, and the device is to be the CPU: one of the two must go");
@@ -89,6 +92,8 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   }
   monitor.enter("looking at the graph's structure");
   const std::shared_ptr<const LetterWeights> letters = read.graph.letters;
+  refuse_without_residue(read.graph, options);
+  const bool digit = read.graph.digit.has_value();
   if (read.info.exact) replace_imaginary_unit(read.graph);
   Instance instance = patterns ? instance_of(std::move(read.graph), options.matchings)
                                : instance_to_count(std::move(read.graph), options);
@@ -149,13 +154,19 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   enter_planning(reduced.blocks, monitor);
   std::stable_sort(rest.begin(), rest.end(),
                    [](const AnyBlock* a, const AnyBlock* b) { return rows_of(*a) > rows_of(*b); });
+  std::optional<ModuloGoal> goal;
+  if (!options.modulo.empty()) goal.emplace(options.modulo);
+  const std::string exactly = goal ? why_exactly(reduced.factor, reduced.blocks, *goal, digit) : "";
   std::uint64_t entries = 0;
   for (const AnyBlock* block : rest) {
     monitor.throw_if_stopped();
     request.candidates.ask_all = result.blocks.size() < measured_blocks;
     request.block = result.blocks.size() + 1;
     request.blocks = rest.size();
-    BlockPlan plan = plan_block(*block, instance.weight_kind, options, resources, request, monitor);
+    BlockPlan plan = goal && exactly.empty()
+                         ? plan_modulo(*block, *goal, options, resources, request, monitor).plan
+                         : plan_block(*block, instance.weight_kind, options, resources, request, monitor);
+    if (!exactly.empty()) plan.forecast.modulo = in_words_exactly(exactly);
     if (const auto at = at_points.find(block); at != at_points.end())
       forecast_at_points(*block, *at->second, options, resources, plan, monitor);
     if (plan.seconds > options.time_limit_seconds - monitor.elapsed()) request.search = false;

@@ -102,6 +102,8 @@ std::vector<JournalPart> deal_out(const std::vector<const JournalTask*>& tasks, 
 SplitResult split(const Source& source, const ReadOptions& read_options, const CountOptions& options,
                   const std::vector<std::string>& files) {
   check_options(options, true);
+  if (!options.modulo.empty())
+    throw UsageError("parts are of counts themselves, and not of residues modulo a number");
   if (files.empty()) throw UsageError("a count is split into 1 part or more: there is no file to write");
   ReadOptions reading = reading_of_parts(source, read_options);
   reading.letters = true;

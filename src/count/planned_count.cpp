@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "src/count/bounds_in_reserve.hpp"
+#include "src/count/count_modulo.hpp"
 #include "src/count/report_count.hpp"
 #include "src/distributed/leader.hpp"
 #include "src/input/asked_kinds.hpp"
@@ -55,6 +56,8 @@ void make_plans(std::vector<ReducedBlock> blocks, const CountOptions& options, M
                                   count.resources, monitor, false, packed_blocks(count.letters));
   } else if (count.letters) {
     count.blocks = count.letters->plan(std::move(blocks), options, count.resources, weights, monitor);
+  } else if (!options.modulo.empty()) {
+    count.blocks = plan_for_residues(std::move(blocks), count, options, monitor);
   } else {
     count.blocks = plan_blocks(std::move(blocks), weights, options, count.resources, monitor);
   }
@@ -76,6 +79,7 @@ ReducedCount reduce_count(Graph graph, const InputInfo& input, const CountOption
   monitor.enter("looking at the graph's structure");
   refuse_kinds(GraphQuestion::count, graph, input, options);
   ReducedCount count;
+  refuse_without_residue(graph, options);
   if (options.read) options.read(graph);
   count.result = report_input(graph, input);
   count.result.settings = options.settings.list();
@@ -138,6 +142,8 @@ ToldPlans plan_as_told(ReducedCount& reduced, const JournalHeader& header, const
 PlannedCount plan_count(Graph graph, const InputInfo& input, const CountOptions& options, Stopwatch& watch,
                         Monitor& monitor, const Journal* journal, BoundsInReserve* reserve) {
   if (reserve != nullptr) refuse_kinds(GraphQuestion::bounds, graph, input, options);
+  if (reserve != nullptr && !options.modulo.empty())
+    throw UsageError("bounds are of a number, and not of its residues");
   PlanBefore before;
   if (journal != nullptr) before = {&journal->header, options.checkpoint.name(), !journal->header.part};
   ReducedCount reduced = reduce_count(std::move(graph), input, options, watch, monitor, before);

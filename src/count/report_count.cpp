@@ -34,6 +34,7 @@ void report_zero(Analysis analysis, CountResult& result) {
 void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& counts,
                    WeightKind weight_kind, unsigned precision_bits, CountResult& result) {
   const auto text = [&](const Number& number) {
+    if (!result.residues.empty()) return std::string();  // some may be residues, and all are of no use
     return shown_number(number, weight_kind, precision_bits).digits;
   };
   BlockReport by_reductions;
@@ -76,7 +77,8 @@ void report_blocks(const std::vector<PlannedBlock>& planned, const BlockCounts& 
     }
   }
   if (by_reductions.work > 0) {
-    if (!reduced_counts.empty()) by_reductions.count = text(product(std::move(reduced_counts)));
+    if (!reduced_counts.empty() && result.residues.empty())
+      by_reductions.count = text(product(std::move(reduced_counts)));
     by_reductions.work_name = "blocks";
     if (longest < 0) result.method = "reductions";
     result.blocks.push_back(std::move(by_reductions));

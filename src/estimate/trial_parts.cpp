@@ -20,7 +20,7 @@ constexpr double more_than_expected = 1.125;
 // A record has all trials with hits: written again once there are so many more of them, or after a while.
 constexpr double record_growth = 1.0 / 32;
 constexpr double record_seconds = 1;
-constexpr std::uint64_t few_trials = 4096;
+constexpr std::uint64_t trials_at_once = 4096;
 // Some 50 MB of text.
 constexpr std::uint64_t most_trials_with_hits = std::uint64_t{1} << 22U;
 constexpr double trial_share_seconds = 0.05;
@@ -79,8 +79,8 @@ class PartOfTrials : public Work {
     monitor_.describe(fmt::format("rejection, {} of {} trials", drawn_.moments.samples, share_.range.size()),
                       number_, blocks_);
     const auto written = static_cast<double>(written_);
-    if (now - written_at_ < record_seconds && drawn_.trials->size() < few_trials) return;
-    if (drawn_.trials->size() >= few_trials &&
+    if (now - written_at_ < record_seconds && drawn_.trials->size() < trials_at_once) return;
+    if (drawn_.trials->size() >= trials_at_once &&
         static_cast<double>(drawn_.trials->size()) < (1 + record_growth) * written)
       return;
     written_ = drawn_.trials->size();

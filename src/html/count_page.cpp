@@ -101,6 +101,10 @@ std::vector<words::Fact> answer_facts(const CountResult& result) {
     facts.push_back({"log10", fmt::format("{:.12g}", result.log10)});
   if (const std::optional<GroundStates>& states = result.input.ground_states)
     facts.push_back({fmt::format("{} weight", name_of(states->which)), weight_text(*states)});
+  if (result.residues.size() > 1) {
+    for (const CountResidue& one : result.residues)
+      facts.push_back({"modulo " + one.modulus.get_str(), one.residue.get_str()});
+  }
   if (!result.coefficients.empty()) {
     std::string list;
     for (const mpq_class& one : result.coefficients) list += (list.empty() ? "" : ", ") + one.get_str();
@@ -128,11 +132,13 @@ std::vector<words::Fact> answer_facts(const CountResult& result) {
 Fragment count_fragment(const CountResult& result, const Beside& beside, std::optional<std::uint64_t> power) {
   std::string what = what_is_counted(result, result.weighted);
   if (power) what += fmt::format(" with {}", counted(*power, "edge"));
+  const std::string number =
+      result.residues.empty() ? result.count : result.residues.front().residue.get_str();
   Report report(what + " of", result.input.path, words::graph_text(result));
   HtmlWriter& html = report.html();
   {
     const Section answer(html, "", "answer");
-    write_number(html, result.count, result.log10);
+    write_number(html, number, result.log10);
     html.element("p", {{"class", "kind"}}, words::value_kind(result));
     write_chips(html, chips_of(result));
     write_facts(html, answer_facts(result), "below");
@@ -146,7 +152,7 @@ Fragment count_fragment(const CountResult& result, const Beside& beside, std::op
   write_notes(html, result.notes);
   write_asked(html, &result, beside);
   return report.finish(
-      fmt::format("{}: {} of {}", short_number(result.count, result.log10), what, result.input.path));
+      fmt::format("{}: {} of {}", short_number(number, result.log10), what, result.input.path));
 }
 
 Fragment ln_z_fragment(const LnZResult& result, const Beside& beside) {

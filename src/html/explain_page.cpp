@@ -90,6 +90,7 @@ void write_methods(HtmlWriter& html, const BlockForecast& block, double time_lim
 
 void write_block_forecast(HtmlWriter& html, const BlockForecast& block, double time_limit_seconds) {
   html.element("p", {}, words::block_text(block));
+  if (!block.modulo.empty()) html.element("p", {{"class", "soft small"}}, "residue: " + block.modulo);
   if (block.bounds) html.element("p", {{"class", "soft small"}}, words::bounds_text(*block.bounds));
   html.open("div", {{"class", "below"}});
   write_methods(html, block, time_limit_seconds);

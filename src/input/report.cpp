@@ -227,14 +227,30 @@ ReadResult in_memory(Graph graph) {
   return read;
 }
 
+namespace {
+
+void check_modulo(const CountOptions& options) {
+  const mpz_class most = mpz_class(1) << 64U;
+  for (const mpz_class& modulus : options.modulo) {
+    if (modulus < 2 || modulus > most)
+      throw UsageError(fmt::format("modulo {}: expected a number from 2 to 2^64{}", modulus.get_str(),
+                                   modulus == 1 ? ", since modulo 1 every count is 0" : ""));
+  }
+}
+
+}  // namespace
+
 void check_settings(const CountOptions& options, bool takes_settings) {
   if (takes_settings) {
+    check_modulo(options);
     options.settings.check(options.method, options.device);
     const bool grid = options.settings.number(Setting::grid).has_value();
     if (grid && options.double_check)
       throw UsageError("the double-check is by another method: the setting grid and it exclude each other");
     return;
   }
+  if (!options.modulo.empty())
+    throw UsageError("residues modulo a number are of counts and of explanations of counts alone");
   if (!options.settings.empty()) throw UsageError("settings vary counts and explanations of counts alone");
 }
 

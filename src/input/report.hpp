@@ -39,7 +39,7 @@ ReadResult in_memory(Graph graph);
 /// anything is read; for an assumed machine, on which nothing can be counted; and for settings that do not
 /// belong to the method or the device, or where there are any and the question takes none.
 void check_options(const CountOptions& options, bool takes_settings = false);
-/// The part of it about settings.
+/// The part of it about settings, and about Options::modulo, which the same questions take.
 void check_settings(const CountOptions& options, bool takes_settings);
 
 }  // namespace countpm

@@ -43,7 +43,7 @@ constexpr double bound_over_largest_trial = 1.5;
 // What N samples miss with a chance of 5 % is less probable than 3/N.
 constexpr double missed_by_samples = 3;
 // More draws at a time, as long as that many take no longer: those of large graphs are handed on early.
-constexpr double seconds_of_draws = 0.2;
+constexpr double seconds_of_more_draws = 0.2;
 
 /// What became of a draw.
 struct Draw {
@@ -212,7 +212,7 @@ class ApproximateRun {
       drawn.reserve(pieces_.size());
       for (DrawnPiece& piece : pieces_) drawn.push_back(piece.draw(result_.draws, count, threads_, monitor_));
       monitor_.finish(static_cast<double>(count));
-      if (monitor_.elapsed() - begin < seconds_of_draws) batch = std::min(2 * batch, most);
+      if (monitor_.elapsed() - begin < seconds_of_more_draws) batch = std::min(2 * batch, most);
       for (std::uint64_t k = 0; k < count; ++k) {
         monitor_.throw_if_stopped();
         for (std::size_t p = 0; p < drawn.size(); ++p) assembly.put(input.pieces.pieces[p], drawn[p][k]);

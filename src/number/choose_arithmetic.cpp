@@ -1,5 +1,7 @@
 #include "src/number/choose_arithmetic.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "kernels/arithmetic/bound.hpp"
@@ -57,6 +59,14 @@ unsigned prime_bits(const MethodTraits& traits, double bits) {
 }  // namespace
 
 std::string ArithmeticChoice::name() const {
+  if (given) {
+    std::string names;
+    for (const Modulus& modulus : arithmetic.moduli)
+      names += fmt::format(
+          "{}{}", names.empty() ? "modulo " : ", ",
+          modulus.prime != 0 ? std::to_string(modulus.prime) : fmt::format("2^{}", modulus.power_of_two));
+    return names;
+  }
   return points ? points->name() : arithmetic.name();
 }
 

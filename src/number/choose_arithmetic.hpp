@@ -28,9 +28,10 @@ struct ArithmeticChoice {
   Arithmetic arithmetic;
   mpz_class denominator = 1;
   bool is_signed = false;
+  bool given = false;  // the moduli are those that were asked for, and no more is known
   std::shared_ptr<const PointResidues> points = {};  // where the moduli are points of a packed polynomial
 
-  /// For the report: Arithmetic::name(), or how many primes and points.
+  /// For the report: Arithmetic::name(), how many primes and points, or the moduli given.
   std::string name() const;
 };
 

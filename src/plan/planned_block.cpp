@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "matching/loop_matching.hpp"
+#include "src/plan/plan_modulo.hpp"
 #include "src/plan/recount_in_residues.hpp"
 
 namespace countpm {
@@ -30,21 +31,6 @@ double seconds_of(const std::vector<BlockPlan>& plans) {
   return seconds;
 }
 
-/// Those whose agreement would say little.
-std::vector<std::string> methods_of(const std::vector<BlockPlan>& plans) {
-  std::vector<std::string> names;
-  for (const BlockPlan& plan : plans) {
-    if (plan.method == nullptr) continue;
-    names.emplace_back(plan.method->name());
-    const std::string_view formula = plan.method->traits().formula;
-    if (formula.empty()) continue;
-    for (const Method* method : exact_methods()) {
-      if (method->traits().formula == formula) names.emplace_back(method->name());
-    }
-  }
-  return names;
-}
-
 RuleSet no_rules() {
   RuleSet set;
   set.enabled.fill(false);
@@ -54,11 +40,12 @@ RuleSet no_rules() {
 /// The same methods count by another seed, and so by another order.
 PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& variant, WeightKind weight_kind,
                           const CountOptions& options, const Resources& resources, Monitor& monitor) {
+  if (planned.modulus != 0) return plan_recount_modulo(planned, variant, false, options, resources, monitor);
   CountOptions recount_options = options;
   if (!variant.reduced) recount_options.rules = no_rules();
   if (variant.same_methods) ++recount_options.seed;
   PlanRequest request;
-  if (!variant.same_methods) request.candidates.exclude = methods_of(planned.plans);
+  if (!variant.same_methods) request.candidates.exclude = methods_without_news(planned.plans);
   request.candidates.skip_primes = primes_to_skip(planned.plans);
   PlannedBlock second = relabelled_block(planned, variant, weight_kind, options, monitor);
   // A plan that a journal or other ranks are told cannot be changed any more: none whose forecast
@@ -78,6 +65,20 @@ PlannedBlock plan_recount(const PlannedBlock& planned, const RecountVariant& var
 }
 
 }  // namespace
+
+std::vector<std::string> methods_without_news(const std::vector<BlockPlan>& plans) {
+  std::vector<std::string> names;
+  for (const BlockPlan& plan : plans) {
+    if (plan.method == nullptr) continue;
+    names.emplace_back(plan.method->name());
+    const std::string_view formula = plan.method->traits().formula;
+    if (formula.empty()) continue;
+    for (const Method* method : exact_methods()) {
+      if (method->traits().formula == formula) names.emplace_back(method->name());
+    }
+  }
+  return names;
+}
 
 unsigned primes_to_skip(const std::vector<BlockPlan>& plans) {
   std::size_t most = 1;

@@ -24,7 +24,9 @@ struct PlannedBlock {
   std::vector<BlockPlan> plans;  // beside block.reduced
   bool reduced = true;           // by the count's rules; false: by none (a recount, a polynomial at points)
   bool same_methods = false;     // a recount by the count's own methods
-  mpz_class modulus = 0;         // of a recount in residues (recount_in_residues.hpp): modulo what; else 0
+  /// Not 0: what it counts is right modulo this alone, a recount in residues (recount_in_residues.hpp) or a
+  /// count modulo what was asked for (plan_modulo.hpp).
+  mpz_class modulus = 0;
   std::uint64_t digit_bits = 0;  // of the polynomial's that the count packs; 0: it is none
   /// Of an estimate: numbers, among what the reductions left, of the parts that are sampled: neither in
   /// block.reduced nor planned.
@@ -42,6 +44,9 @@ struct RecountVariant {
 /// The block in another form, reduced as the recount was, without plans.
 PlannedBlock relabelled_block(const PlannedBlock& planned, const RecountVariant& variant,
                               WeightKind weight_kind, const CountOptions& options, Monitor& monitor);
+
+/// Methods whose agreement with these plans would say little: their own, and those of the same formulas.
+std::vector<std::string> methods_without_news(const std::vector<BlockPlan>& plans);
 
 /// How many primes a recount leaves out, so that its own are others: as many as the count has, and one at
 /// least.

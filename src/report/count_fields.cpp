@@ -28,7 +28,8 @@ const Fields<BlockReport>& fields_of(const BlockReport*) {
           .add("edges", "or entries of the matrix", &BlockReport::entries)
           .add("general", "a graph with odd cycles", &BlockReport::general)
           .add("method", "that ran, or `reductions`", &BlockReport::method)
-          .add("count", "of a polynomial's blocks, and for complex weights with `--exact`, null",
+          .add("count",
+               "of a polynomial's blocks, with `--modulo`, and for complex weights with `--exact`, null",
                [](const BlockReport& block) { return text_or_null(block.count); })
           .add("seconds", "", &BlockReport::seconds)
           .add("predicted_seconds", "",
@@ -80,6 +81,15 @@ const Fields<AuditReport>& fields_of(const AuditReport*) {
   return fields;
 }
 
+const Fields<CountResidue>& fields_of(const CountResidue*) {
+  static const auto fields = Fields<CountResidue>()
+                                 .add("modulus", "an integer in decimal",
+                                      [](const CountResidue& one) { return one.modulus.get_str(); })
+                                 .add("residue", "of the count, from 0 to `modulus` - 1, in decimal",
+                                      [](const CountResidue& one) { return one.residue.get_str(); });
+  return fields;
+}
+
 const Fields<Polynomial>& fields_of(const Polynomial*) {
   static const auto fields =
       Fields<Polynomial>()
@@ -121,8 +131,8 @@ const Fields<CountResult>& fields_of(const CountResult*) {
           .add("count",
                "an integer, `p/q`, a decimal (`4.39453125`, `1.25e+03`), or `(re,im)`; of a complex number "
                "whose "
-               "imaginary part is exactly 0 the real part alone",
-               &CountResult::count)
+               "imaginary part is exactly 0 the real part alone; null with `--modulo`",
+               [](const CountResult& result) { return text_or_null(result.count); })
           .add("coefficients",
                "with `--monomers t` by number of edges, with `--rings` by number of rings, from 0; `count` "
                "is their sum, or the one that `--power` asks for ([monomers.md](monomers.md), "
@@ -134,6 +144,8 @@ const Fields<CountResult>& fields_of(const CountResult*) {
                &CountResult::polynomial)
           .add("power", "with `--power`: the number of edges, or of rings, that `count` is of",
                &CountResult::power)
+          .add("residues", "with `--modulo`, in its order ([modulo.md](modulo.md)); otherwise empty",
+               &CountResult::residues)
           .add("log10", "of the count's absolute value; null for 0",
                [](const CountResult& result) { return finite(result.log10); })
           .add("exact",

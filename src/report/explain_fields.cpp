@@ -43,6 +43,9 @@ const Fields<BlockForecast>& fields_of(const BlockForecast*) {
           .add("log2_bound", "of its count",
                [](const BlockForecast& block) { return finite(block.log2_bound); })
           .add("arithmetic", "", &BlockForecast::arithmetic)
+          .add("modulo",
+               "with `--modulo`: `directly`, or why the block is counted exactly ([modulo.md](modulo.md))",
+               [](const BlockForecast& block) { return text_or_null(block.modulo); })
           .add("bounds",
                "what its count is for certain ([estimate.md](estimate.md)); null with negative or complex "
                "weights, "

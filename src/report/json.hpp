@@ -89,6 +89,7 @@ const Fields<BlockReport>& fields_of(const BlockReport*);
 const Fields<KnownLimit>& fields_of(const KnownLimit*);
 const Fields<Entropy>& fields_of(const Entropy*);
 const Fields<AuditReport>& fields_of(const AuditReport*);
+const Fields<CountResidue>& fields_of(const CountResidue*);
 const Fields<Polynomial>& fields_of(const Polynomial*);
 const Fields<BoundedBlock>& fields_of(const BoundedBlock*);
 const Fields<MethodForecast>& fields_of(const MethodForecast*);

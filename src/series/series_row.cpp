@@ -62,6 +62,7 @@ SeriesRow series_row(const SeriesItem& item, const CountResult& result) {
   row.vertices = result.vertices;
   row.edges = result.edges;
   row.count = result.count;
+  row.polynomial = result.polynomial.has_value() || !result.coefficients.empty();
   if (result.exact && result.count.find_first_of("/.e") == std::string::npos)
     row.digits = result.count.size() - (result.count.starts_with('-') ? 1 : 0);
   row.log10 = result.log10;
@@ -102,6 +103,12 @@ SeriesRow series_row(const SeriesItem& item, SeriesFailure failure) {
   SeriesRow row = row_of(item);
   row.failure = std::move(failure);
   return row;
+}
+
+std::optional<mpq_class> exact_count(const SeriesRow& row) {
+  if (row.failure || !row.exact || row.polynomial || row.count.empty() || row.count.starts_with('('))
+    return std::nullopt;
+  return exact_number(row.count);
 }
 
 std::string count_ratio(const SeriesRow& row, const SeriesRow& first) {

@@ -42,6 +42,7 @@ struct SeriesRow {
   std::optional<std::uint64_t> vertices;  // empty where it could not be read
   std::optional<std::uint64_t> edges;
   std::string count;                    // empty without one
+  bool polynomial = false;              // the count is the sum of a polynomial's coefficients
   std::optional<std::uint64_t> digits;  // of an integer
   std::optional<double> log10;
   bool exact = true;
@@ -60,6 +61,10 @@ SeriesRow series_row(const SeriesItem& item, const CountResult& result);
 /// Of --ln-z: ln Z without a count.
 SeriesRow series_row(const SeriesItem& item, const LnZResult& result);
 SeriesRow series_row(const SeriesItem& item, SeriesFailure failure);
+
+/// The count as a fraction; nothing where there is none or it is not exact, nor of complex numbers and
+/// polynomials.
+std::optional<mpq_class> exact_count(const SeriesRow& row);
 
 /// count / first to 12 digits, where both are exact and the first is not 0; of logarithms the quotient of
 /// what they are of, to 9 digits; else empty.

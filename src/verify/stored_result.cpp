@@ -115,6 +115,8 @@ StoredResult stored_result_of(const Json& json, const std::string& file) {
   StoredResult stored;
   stored.file = file;
   stored.version = fields::text_at(json, "version");
+  if (json.contains("residues") && json["residues"].is_array() && !json["residues"].empty())
+    throw InputError(file, 0, "the JSON of a count", "that of residues, which are not verified: count again");
   stored.count = number_at(json, "count");
   if (json.contains("ground_state") && json["ground_state"].is_object()) {
     const Json& weight = fields::at(json["ground_state"], "weight");

@@ -27,6 +27,12 @@ std::size_t digits_in(const std::string& number) {
 }  // namespace
 
 std::string value_kind(const CountResult& result) {
+  if (!result.residues.empty()) {
+    std::string text;
+    for (const CountResidue& one : result.residues)
+      text += fmt::format("{}{}", text.empty() ? "modulo " : ", ", one.modulus.get_str());
+    return text;
+  }
   if (result.rounded)
     return fmt::format("summed exactly, shown to {} digits: error at most {}", digits_in(result.count),
                        result.error_bound);

@@ -8,6 +8,7 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/arithmetic/to_mpz.hpp"
 #include "kernels/method.hpp"
 #include "kernels/polynomial_method.hpp"
 #include "kernels/published/enumerate/enumerate.hpp"
@@ -126,6 +127,47 @@ TEST_P(EveryMethod, AgreesWithTheOracleInEveryArithmetic) {
     }
   }
   EXPECT_GE(compared, testing::fewest(900));
+}
+
+/// What --modulo stands on (src/plan/plan_modulo.hpp): a method that takes 2^64 divides by nothing but 2, and
+/// is right modulo every odd number below 2^62.
+TEST_P(EveryMethod, ThatTakesPowersOfTwoTakesAnyOddModulus) {
+  const Method& method = *GetParam();
+  oracle::Random random(7);
+  const std::vector<std::vector<Modulus>> lists{{{3, 0}},
+                                                {{9, 0}},
+                                                {{15, 0}},
+                                                {{105, 0}, {0, 64}},
+                                                {{998244353, 0}},
+                                                {{500000003, 0}},
+                                                {{1048575, 0}},
+                                                {{2147483649, 0}},
+                                                {{4611686018427387903, 0}},
+                                                {{1152921504606846975, 0}, {0, 64}}};
+  for (int round = 0; round < repeats(60); ++round) {
+    const auto n = static_cast<Index>(oracle::uniform(random, 0, 7));
+    const double density = static_cast<double>(oracle::uniform(random, 3, 10)) / 10;
+    const AnyBlock blocks[] = {oracle::random_block<std::int64_t>(random, n, density, 1, 1),
+                               oracle::random_block<std::int64_t>(random, n, density, -9, 9),
+                               oracle::random_block_with_classes<std::int64_t>(random, n, density, 0, 2)};
+    for (const AnyBlock& block : blocks) {
+      if (method.obstacle(block, wrap(64))) continue;
+      const ComplexRational exact = oracle::permanent(block);
+      for (const std::vector<Modulus>& moduli : lists) {
+        Arithmetic arithmetic;
+        arithmetic.moduli = moduli;
+        const auto residues = std::get<Residues>(permanent(method, block, arithmetic)).residue;
+        for (std::size_t k = 0; k < moduli.size(); ++k) {
+          const mpz_class modulus = to_mpz(moduli[k]);
+          mpz_class truth;
+          mpz_fdiv_r(truth.get_mpz_t(), exact.re.get_num_mpz_t(), modulus.get_mpz_t());
+          ASSERT_EQ(to_mpz(residues[k]), truth)
+              << method.name() << " modulo " << modulus << ", round " << round << "\n"
+              << oracle::show(block);
+        }
+      }
+    }
+  }
 }
 
 TEST_P(EveryMethod, ClosedForms) {

@@ -88,6 +88,28 @@ mpz_class count(const SparsePattern& graph, LaneChoice choice = LaneChoice::auto
   return count(general_block(with_ones(graph)), choice, moduli);
 }
 
+/// Of 30 and 31 bits sums are folded on the way, from 16 products on: of so many pairs.
+TEST(HafnianMethod, FoldedLanesModuloNumbersOf31Bits) {
+  for (const std::uint64_t modulus :
+       {998244353ULL, 1000000007ULL, 2147483647ULL, 2147483645ULL, 536870913ULL, 1073741823ULL, 3ULL, 9ULL}) {
+    for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(6); ++seed) {
+      Random random(seed);
+      const Index n = 20 + 2 * random.below(5);
+      const bool loops = seed % 2 == 0;
+      const auto plain = general_block(
+          with_symmetric_values<std::int64_t>(random_graph(n, 0.9, random), ValueKind::large, random));
+      const AnyBlock block =
+          loops ? AnyBlock(with_loops<std::int64_t>(n, 0.9, ValueKind::large, random)) : AnyBlock(plain);
+      Arithmetic arithmetic;
+      arithmetic.moduli = {{modulus, 0}, {0, 64}};
+      const Partial truth = by_sets(block, arithmetic, LaneChoice::scalar);
+      for (const LaneChoice choice : choices())
+        ASSERT_EQ(std::get<Residues>(by_sets(block, arithmetic, choice)), std::get<Residues>(truth))
+            << name_of(choice) << modulus << " seed " << seed << ", " << n << " vertices";
+    }
+  }
+}
+
 TEST(HafnianMethod, EveryLaneInResidues) {
   for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(60); ++seed) {
     Random random(seed);
