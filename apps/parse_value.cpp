@@ -130,9 +130,9 @@ void add_moduli(std::string_view text, std::vector<mpz_class>& moduli) {
     if (!digits || !exponent || *exponent > most_exponent)
       throw UsageError(fmt::format(
           "--modulo: expected a number from 2 to 2^64, or several with commas between them, found {}",
-          quoted(std::string(one))));
+          quoted(std::string(text))));
     mpz_class& power = moduli.emplace_back();
-    mpz_pow_ui(power.get_mpz_t(), mpz_class(std::string(base)).get_mpz_t(), *exponent);
+    mpz_pow_ui(power.get_mpz_t(), mpz_class(std::string(base), 10).get_mpz_t(), *exponent);
   }
 }
 

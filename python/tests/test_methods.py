@@ -27,7 +27,7 @@ METHODS = {thing.__name__: thing for thing in methods_of(countpm.Graph) if "opti
 NO_METHODS = {
     "lattice", "read", "read_many", "count_many", "kekule_many", "letters", "exact_covers", "from_smiles", "integrate", "outcome_probability",
     "permanent_gradient", "ring_covers", "clar_covering_polynomial", "explain_estimate", "explain_integral", "explain_marginals",
-    "explain_minors", "explain_ratio", "explain_sample", "loop_hafnians",
+    "explain_minors", "explain_ratio", "explain_sample", "loop_hafnians", "recurrence",
 }
 
 

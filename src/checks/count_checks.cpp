@@ -228,7 +228,10 @@ void rerun_sampled_units(const std::vector<PlannedBlock>& planned, const BlockCo
         return std::exp2(job.log2_work()) / job.nominal_rate();
       };
       const double ratio = nominal_seconds(*path.jobs.front()) / nominal_seconds(*plan.job);
-      if (ratio > 1.2) {
+      // Narrower lanes, for one. Of residues the unit's share of the time decides.
+      constexpr double most_ratio = 1.2;
+      constexpr double most_ratio_of_residues = 3;
+      if (ratio > (planned[b].modulus != 0 ? most_ratio_of_residues : most_ratio)) {
         checks.not_applicable(name, "the other code takes longer than the count itself");
         continue;
       }

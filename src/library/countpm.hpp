@@ -80,9 +80,9 @@ Input with_degree(const Input& input, Index degree, const std::vector<VertexDegr
 
 /// The matrix of which row i stands rows[i] times and column j columns[j] times, as modes of several photons
 /// do; empty: each once. Of an undirected graph, whose rows and columns are repeated alike, vertices stand
-/// several times: copies of one are joined by its loop (of a source; of a graph in memory loops are weights of
-/// single vertices as well). Throws UsageError where the numbers are not beside the lines, add up to different
-/// sums, or are not alike for an undirected graph.
+/// several times: copies of one are joined by its loop (of a source; of a graph in memory loops are weights
+/// of single vertices as well). Throws UsageError where the numbers are not beside the lines, add up to
+/// different sums, or are not alike for an undirected graph.
 Input with_repeated_lines(const Input& matrix, const std::optional<std::vector<Index>>& rows,
                           const std::optional<std::vector<Index>>& columns);
 /// The input with decimals, doubles and complex numbers as the exact numbers that they are: of complex ones

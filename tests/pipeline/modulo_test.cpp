@@ -195,7 +195,7 @@ TEST(CountModulo, AgreesWithTheCountOfManyResidues) {
 
 TEST(CountModulo, LatticesAndOtherKinds) {
   const std::vector<const char*> specs{
-      "lattice:square:20x20", "lattice:cubic:4x4x4", "lattice:triangular:8x8", "lattice:square-torus:12x12",
+      "lattice:square:20x20", "lattice:cubic:4x4x4", "lattice:triangular:8x8", "lattice:torus:12x12",
       "lattice:complete:20",  "lattice:aztec:12",    "lattice:square:9x9"};
   for (const char* spec : specs) {
     for (const MatchingSize size : {MatchingSize::perfect, MatchingSize::maximum}) {
