@@ -63,7 +63,8 @@ void add(Partial& into, const Partial& term, const Arithmetic& arithmetic);
 void multiply(Partial& into, const Partial& factor, const Arithmetic& arithmetic);
 
 /// The k-th (0, 1, 2, ...) of a fixed list of primes, the largest below 2^prime_bits first (2^61 - 1, ...);
-/// `skip` lists numbers that no prime may divide. Each is verified prime by GMP.
+/// of 33 to 60 bits only those that are 1 modulo 4, so that -1 is a square. `skip` lists numbers that no
+/// prime may divide. Each is verified prime by GMP.
 std::vector<Modulus> choose_primes(unsigned count, const std::vector<mpz_class>& skip = {},
                                    unsigned prime_bits = 61);
 

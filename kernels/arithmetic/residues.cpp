@@ -121,13 +121,15 @@ bool is_prime_number(std::uint64_t number) {
                      [&](std::int64_t base) { return passes_to_base(modulo, base); });
 }
 
-/// The primes below 2^bits, the largest first. What small primes divide is crossed out of stretches of odd
-/// numbers (Eratosthenes), which leaves one in five to look at.
+/// The primes below 2^bits, the largest first, as choose_primes() lists them. What small primes divide is
+/// crossed out of stretches of odd numbers (Eratosthenes), which leaves one in five to look at.
 class PrimesDownwards {
  public:
   /// About so many are wanted.
   PrimesDownwards(unsigned bits, std::size_t wanted)
-      : top_((std::uint64_t{1} << bits) - 1), crossed_out_(std::clamp<std::size_t>(24 * wanted, 64, 16384)) {
+      : with_i_(bits > most_bits_of_any && bits < word_bits),
+        top_((std::uint64_t{1} << bits) - 1),
+        crossed_out_(std::clamp<std::size_t>((with_i_ ? 48 : 24) * wanted, 64, 16384)) {
     if (bits < least_bits || bits > most_bits)
       throw std::invalid_argument("choose_primes: primes have from 20 to 62 bits");
     constexpr std::uint64_t small_primes_below = 256;
@@ -147,13 +149,17 @@ class PrimesDownwards {
         cross_out();
       }
       const std::size_t k = at_++;
-      if (crossed_out_[k] == 0 && is_prime_number(top_ - 2 * k)) return top_ - 2 * k;
+      const std::uint64_t number = top_ - 2 * k;
+      if (crossed_out_[k] != 0 || (with_i_ && number % 4 != 1)) continue;
+      if (is_prime_number(number)) return number;
     }
   }
 
  private:
   static constexpr unsigned least_bits = 20;
   static constexpr unsigned most_bits = 62;
+  static constexpr unsigned most_bits_of_any = 32;
+  static constexpr unsigned word_bits = 61;
 
   /// Number k of the stretch is top_ - 2 k.
   void cross_out() {
@@ -166,6 +172,7 @@ class PrimesDownwards {
     }
   }
 
+  bool with_i_;
   std::uint64_t top_;
   std::vector<std::uint64_t> small_;
   std::vector<char> crossed_out_;

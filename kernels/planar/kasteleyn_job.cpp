@@ -161,7 +161,8 @@ const LaneCode& KasteleynJob::code_for(const std::vector<std::uint64_t>& primes)
 
 std::vector<std::uint64_t> KasteleynJob::sum_of_terms(const std::vector<std::uint64_t>& primes,
                                                       std::uint64_t share, const StopSignal& stop) const {
-  std::vector<std::vector<std::uint64_t>> determinants;
+  std::vector<std::vector<std::uint64_t>> determinants = all_side_by_side(primes, stop);
+  if (!determinants.empty()) return sum_of(determinants, primes);
   for (const Term& term : terms_) determinants.push_back(side_by_side(term.matrix, primes, share, stop));
   return sum_of(determinants, primes);
 }
@@ -170,26 +171,43 @@ std::vector<std::uint64_t> KasteleynJob::sum_of(const std::vector<std::vector<st
                                                 const std::vector<std::uint64_t>& primes) const {
   std::vector<std::uint64_t> sum(primes.size(), 0);
   for (std::size_t t = 0; t < terms_.size(); ++t) {
-    const std::vector<std::uint64_t>& values = determinants[t];
     for (std::size_t k = 0; k < primes.size(); ++k) {
-      const std::uint64_t value = terms_[t].sign > 0 || values[k] == 0 ? values[k] : primes[k] - values[k];
-      sum[k] = (sum[k] + value) % primes[k];
+      const auto coefficient = static_cast<uint128>(coefficient_modulo(terms_[t], false, primes[k]));
+      sum[k] = static_cast<std::uint64_t>((sum[k] + coefficient * determinants[t][k]) % primes[k]);
     }
   }
-  if (terms_.size() == 1) return sum;
-  // The half: an even number's, or that of the number plus the prime.
-  for (std::size_t k = 0; k < primes.size(); ++k) sum[k] = (sum[k] + (sum[k] % 2 == 0 ? 0 : primes[k])) / 2;
   return sum;
 }
 
 std::optional<Refusal> KasteleynJob::obstacle_to_primes_of(unsigned bits) const {
   const auto refuse = [](std::string why) { return Refusal{RefusalKind::no_gpu_form_here, std::move(why)}; };
   if (terms_[0].sign == 0) return refuse("no form for GPUs where the count is zero");
+  if (are_complex(terms_)) return refuse("no form for GPUs on a one-sided surface");
   if (arithmetic_.moduli.empty()) return refuse("no form for GPUs where numbers are floating");
   const bool fit = std::all_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
                                [bits](const Modulus& modulus) { return modulus.prime >> bits == 0; });
   if (fit) return std::nullopt;
   return refuse(fmt::format("primes there have at most {} bits", bits));
+}
+
+std::vector<std::vector<std::uint64_t>> KasteleynJob::all_side_by_side(
+    const std::vector<std::uint64_t>& primes, const StopSignal& stop) const {
+  const LaneCode& code = code_for(primes);
+  if (code.width > 1) {
+    try {
+      return determinants_of_all(code, primes, stop);
+    } catch (const PivotsDiffer&) {
+      // One prime at a time, as below.
+    }
+  }
+  std::vector<std::vector<std::uint64_t>> result;
+  for (const std::uint64_t prime : primes) {
+    const std::vector<std::vector<std::uint64_t>> one = determinants_of_all(portable_lanes(), {prime}, stop);
+    if (one.empty()) return {};
+    result.resize(one.size());
+    for (std::size_t t = 0; t < one.size(); ++t) result[t].push_back(one[t][0]);
+  }
+  return result;
 }
 
 std::vector<std::uint64_t> KasteleynJob::side_by_side(const SignedMatrix& matrix,

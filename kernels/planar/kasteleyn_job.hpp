@@ -40,6 +40,12 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
                                                     const std::vector<std::uint64_t>& primes,
                                                     std::uint64_t share, const StopSignal& stop,
                                                     TimeLimit* limit) const = 0;
+  /// Those of all terms at once, [terms][primes], where that takes less; empty: one by one. Throws likewise.
+  virtual std::vector<std::vector<std::uint64_t>> determinants_of_all(
+      const LaneCode& /*code*/, const std::vector<std::uint64_t>& /*primes*/,
+      const StopSignal& /*stop*/) const {
+    return {};
+  }
   /// Of one term modulo one prime, all shares together.
   virtual double multiplications() const = 0;
   /// Words that one elimination needs for each prime of its group.
@@ -62,6 +68,8 @@ class KasteleynJob : public Job, public GpuForm, public Repeatable {
   void cut_into_units();
   double primes() const;
   static const LaneCode& code_for(const std::vector<std::uint64_t>& primes);
+  std::vector<std::vector<std::uint64_t>> all_side_by_side(const std::vector<std::uint64_t>& primes,
+                                                           const StopSignal& stop) const;
   std::vector<std::uint64_t> side_by_side(const SignedMatrix& matrix,
                                           const std::vector<std::uint64_t>& primes, std::uint64_t share,
                                           const StopSignal& stop) const;

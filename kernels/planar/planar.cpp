@@ -16,6 +16,7 @@
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
 #include "kernels/planar/points_job.hpp"
+#include "kernels/planar/seam_elimination.hpp"
 
 namespace countpm {
 namespace planar {
@@ -25,21 +26,24 @@ class PlanarJob : public KasteleynJob {
  public:
   PlanarJob(Terms terms, const Arithmetic& arithmetic, const MethodOptions& options)
       : KasteleynJob(std::move(terms), arithmetic),
-        tree_(shared(dissection_tree(this->terms()[0].matrix.graph, options.threads))),
+        seam_(SeamElimination::of(this->terms(),
+                                  lattice_work(graph()) * static_cast<double>(this->terms().size()))),
+        tree_(seam_ ? nullptr : shared(dissection_tree(graph(), options.threads))),
         threads_(threads_for_pivots(bytes_per_thread(), options)) {}
 
   /// The same modulo other primes.
   PlanarJob(const PlanarJob& other, const Arithmetic& arithmetic)
-      : KasteleynJob(other, arithmetic), tree_(other.tree_), threads_(other.threads_) {}
+      : KasteleynJob(other, arithmetic), seam_(other.seam_), tree_(other.tree_), threads_(other.threads_) {}
 
   /// The same units by other fronts, which are found on so many threads.
   PlanarJob(const KasteleynJob& other, const Arithmetic& arithmetic, SameUnits same, int threads)
       : KasteleynJob(other, arithmetic, same),
-        tree_(shared(other_dissection_tree(terms()[0].matrix.graph, threads))),
+        tree_(shared(other_dissection_tree(graph(), threads))),
         threads_(threads) {}
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
-    if (terms().size() != 1) return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs on a torus"};
+    if (terms().size() != 1)
+      return Refusal{RefusalKind::no_gpu_form_here, "no form for GPUs on a torus or another closed surface"};
     if (terms()[0].matrix.values.size() >= most_device_values)
       return Refusal{RefusalKind::no_gpu_form_here,
                      fmt::format("it takes up to {} entries there", most_device_values - 1)};
@@ -67,7 +71,7 @@ class PlanarJob : public KasteleynJob {
     return planar_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
 
-  unsigned device_prime_bits() const override { return planar_step::prime_bits; }
+  unsigned device_prime_bits() const override { return are_complex(terms()) ? 0 : planar_step::prime_bits; }
   std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
     return std::make_unique<PlanarJob>(*this, primes);
   }
@@ -75,21 +79,43 @@ class PlanarJob : public KasteleynJob {
     return by_other_fronts(*this, some, threads_);
   }
   std::string_view other_code() const override { return "another elimination order"; }
+  std::string describe() const override {
+    if (!seam_) return KasteleynJob::describe();
+    return fmt::format("{} Pfaffians on a closed surface by one elimination, with {} open vertices for each",
+                       terms().size(), seam_->open_vertices());
+  }
 
  protected:
   std::vector<std::uint64_t> determinant_of(const SignedMatrix& matrix, const LaneCode& code,
                                             const std::vector<std::uint64_t>& primes, std::uint64_t /*share*/,
                                             const StopSignal& stop, TimeLimit* limit) const override {
+    if (seam_ && limit != nullptr) {
+      seam_->measure(code, primes, stop, *limit);
+      return std::vector<std::uint64_t>(primes.size(), 0);
+    }
     return determinant(matrix, *tree_, code, primes, stop, limit);
   }
-  double multiplications() const override { return tree_->total.multiplications; }
-  std::uint64_t words() const override { return tree_->total.front_words + tree_->total.stack_words; }
+  std::vector<std::vector<std::uint64_t>> determinants_of_all(const LaneCode& code,
+                                                              const std::vector<std::uint64_t>& primes,
+                                                              const StopSignal& stop) const override {
+    if (!seam_) return {};
+    return seam_->determinants(code, primes, stop);
+  }
+  double multiplications() const override {
+    if (seam_) return seam_->multiplications() / static_cast<double>(terms().size());
+    return tree_->total.multiplications;
+  }
+  std::uint64_t words() const override {
+    return seam_ ? seam_->words() : tree_->total.front_words + tree_->total.stack_words;
+  }
 
  private:
   struct DevicePlan {
     PlanarLayout layout;
     int sign;  // of the product of its pivots
   };
+
+  const BlockGraph& graph() const { return terms()[0].matrix.graph; }
 
   static constexpr std::size_t most_device_values = std::size_t{1} << 31;
 
@@ -111,8 +137,9 @@ class PlanarJob : public KasteleynJob {
     return device_plan_ ? &*device_plan_ : nullptr;
   }
 
-  std::shared_ptr<const FrontTree> tree_;
-  int threads_;  // for all but the units
+  std::shared_ptr<const SeamElimination> seam_;  // of all terms, where there are several and it serves
+  std::shared_ptr<const FrontTree> tree_;        // of each, else
+  int threads_;                                  // for all but the units
   mutable std::once_flag device_plan_once_;
   mutable std::optional<DevicePlan> device_plan_;
 };
@@ -127,7 +154,7 @@ class Planar : public PolynomialMethod {
   std::string_view name() const override { return "planar"; }
   std::string_view summary() const override {
     return "FKT: Kasteleyn's determinant or Pfaffian, by nested dissection; planar graphs and lattices on a "
-           "torus, of any size";
+           "torus, Moebius strip or Klein bottle, of any size";
   }
   std::string_view complexity() const override {
     return "O(n^1.5) multiplications a prime, O(n) primes, O(n log n) memory";

@@ -15,6 +15,7 @@
 #include "kernels/planar/gpu/form.hpp"
 #include "kernels/planar/gpu/lane.hpp"
 #include "kernels/planar/kasteleyn_job.hpp"
+#include "kernels/planar/orientation/root_of_minus_one.hpp"
 #include "kernels/support/instruction_sets.hpp"
 #include "kernels/support/ring_power.hpp"
 
@@ -170,7 +171,7 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
 
   std::optional<Refusal> device_obstacle(const GpuInfo& /*gpu*/) const override {
     const auto refuse = [](const char* why) { return Refusal{RefusalKind::no_gpu_form_here, why}; };
-    if (block_->terms.size() != 1) return refuse("no form for GPUs on a torus");
+    if (block_->terms.size() != 1) return refuse("no form for GPUs on a torus or another closed surface");
     if (std::any_of(arithmetic_.moduli.begin(), arithmetic_.moduli.end(),
                     [](const Modulus& modulus) { return modulus.prime >> planar_step::prime_bits != 0; }))
       return refuse("primes there are smaller");
@@ -219,9 +220,16 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
         ring_power(ring, ring.from_residue(roots_->at(modulus.prime)), modulus.power_of_two);
     std::vector<std::uint64_t> values;
     values.reserve(block_->letters.size());
-    for (const LetterTerm& term : block_->letters)
-      values.push_back(static_cast<std::uint64_t>(ring.to_residue(
-          ring.mul(ring.from_mpq(term.coefficient), ring_power(ring, letter, term.exponent)))));
+    const std::vector<std::uint8_t>& imaginary = block_->terms[0].matrix.imaginary;
+    const PrimeRing::Element root =
+        imaginary.empty() ? ring.one() : ring.from_residue(root_of_minus_one(modulus.prime));
+    for (std::size_t v = 0; v < block_->letters.size(); ++v) {
+      const LetterTerm& term = block_->letters[v];
+      PrimeRing::Element value =
+          ring.mul(ring.from_mpq(term.coefficient), ring_power(ring, letter, term.exponent));
+      if (!imaginary.empty() && imaginary[v] != 0) value = ring.mul(value, root);
+      values.push_back(static_cast<std::uint64_t>(ring.to_residue(value)));
+    }
     return values;
   }
   /// At most code.width of them. Throws PivotsDiffer.
@@ -256,20 +264,16 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
       result.push_back(determinants(matrix, {k}, portable_lanes(), stop, nullptr)[0]);
     return result;
   }
-  /// The count modulo these moduli: of a torus half of the sum of its terms.
+  /// The count modulo these moduli.
   std::vector<std::uint64_t> sums(const std::vector<std::size_t>& own, const StopSignal& stop) const {
     std::vector<std::uint64_t> sum(own.size(), 0);
     for (const Term& term : block_->terms) {
       const std::vector<std::uint64_t> values = side_by_side(term.matrix, own, stop);
       for (std::size_t k = 0; k < own.size(); ++k) {
-        const PrimeRing ring(arithmetic_.moduli[own[k]].prime);
-        sum[k] = term.sign > 0 ? ring.add(sum[k], values[k]) : ring.sub(sum[k], values[k]);
+        const std::uint64_t prime = arithmetic_.moduli[own[k]].prime;
+        const auto coefficient = static_cast<uint128>(coefficient_modulo(term, false, prime));
+        sum[k] = static_cast<std::uint64_t>((sum[k] + coefficient * values[k]) % prime);
       }
-    }
-    if (block_->terms.size() == 1) return sum;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const std::uint64_t prime = arithmetic_.moduli[own[k]].prime;
-      sum[k] = (sum[k] + (sum[k] % 2 == 0 ? 0 : prime)) / 2;
     }
     return sum;
   }

@@ -3,19 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/arithmetic/dispatch.hpp"
+#include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "kernels/planar/elimination/determinant_bound.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
 #include "kernels/planar/orientation/face_monomers.hpp"
+#include "kernels/planar/orientation/root_of_minus_one.hpp"
 #include "kernels/planar/orientation/short_cycle_embedding.hpp"
 #include "kernels/planar/orientation/torus_kasteleyn.hpp"
 
 namespace countpm::planar {
 namespace {
+
+constexpr std::uint64_t many_edges = 2000;
+
+bool is_twisted(const Embedding& embedding) {
+  return std::any_of(embedding.twisted.begin(), embedding.twisted.end(),
+                     [](std::uint8_t twisted) { return twisted != 0; });
+}
 
 Terms plane_terms(const AnyBlock& block, const BlockGraph& graph, const Embedding& embedding,
                   bool with_sign) {
@@ -37,12 +47,69 @@ Terms torus_terms_of(const AnyBlock& block, const BlockGraph& graph, const Embed
     terms.push_back({signed_matrix(block, graph, Orientation(graph.edges.size(), 1)), 0});
     return terms;
   }
-  for (TorusTerm& term : torus_terms(graph, embedding, matching))
+  for (TorusTerm& term : torus_terms(graph, embedding, matching)) {
     terms.push_back({signed_matrix(block, graph, std::move(term.orientation)), term.sign});
+    terms.back().halvings = 1;
+  }
+  return terms;
+}
+
+Terms surface_terms_of(const AnyBlock& block, const BlockGraph& graph, const Embedding& embedding) {
+  Terms terms;
+  const std::vector<Index> matching = one_perfect_matching(graph);
+  if (matching.empty()) {
+    terms.push_back({signed_matrix(block, graph, Orientation(graph.edges.size(), 1)), 0});
+    return terms;
+  }
+  SurfaceTerms surface = surface_terms(graph, embedding, matching);
+  SignedMatrix matrix = signed_matrix(block, graph, {});
+  const bool one_sided = std::any_of(surface.times_i.begin(), surface.times_i.end(),
+                                     [](std::uint8_t times_i) { return times_i != 0; });
+  if (one_sided) make_imaginary(matrix, surface.times_i);
+  for (SurfaceTerm& term : surface.terms) {
+    terms.push_back({matrix, term.real});
+    terms.back().matrix.orientation = std::move(term.orientation);
+    terms.back().imaginary = term.imaginary;
+    terms.back().halvings = surface.halvings;
+    terms.back().loops = surface.loops;
+    terms.back().form = std::move(term.form);
+  }
   return terms;
 }
 
 }  // namespace
+
+bool are_complex(const Terms& terms) {
+  return !terms.empty() && (terms.front().imaginary != 0 || !terms.front().matrix.imaginary.empty());
+}
+
+std::uint64_t coefficient_modulo(const Term& term, bool negative, std::uint64_t prime) {
+  const PrimeRing ring(prime);
+  PrimeRing::Element result = ring.from_int64(term.sign);
+  if (term.imaginary != 0)
+    ring.add_to(result,
+                ring.mul(ring.from_int64(term.imaginary), ring.from_residue(root_of_minus_one(prime))));
+  const PrimeRing::Element half = ring.from_residue((prime + 1) / 2);
+  for (unsigned k = 0; k < term.halvings; ++k) ring.mul_to(result, half);
+  return static_cast<std::uint64_t>(ring.to_residue(negative ? ring.neg(result) : result));
+}
+
+// 2^b terms, each with a coefficient of magnitude 2^(-b / 2).
+double log2_terms(const Terms& terms) {
+  return static_cast<double>(std::bit_width(terms.size() - 1)) / 2;
+}
+
+std::vector<std::uint8_t> complex_rows(const SignedMatrix& matrix) {
+  std::vector<std::uint8_t> result;
+  if (matrix.imaginary.empty()) return result;
+  result.resize(matrix.graph.vertices, 0);
+  for (Index e = 0; e < matrix.graph.edges.size(); ++e) {
+    if (!matrix.is_imaginary(e)) continue;
+    result[matrix.graph.edges[e].a] = 1;
+    result[matrix.graph.edges[e].b] = 1;
+  }
+  return result;
+}
 
 std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sign) {
   const std::uint64_t vertices = vertices_of(block);
@@ -64,13 +131,23 @@ std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sig
   if (!too_many || edges <= (is_general(block) ? 3 : 2) * vertices) {
     const BlockGraph graph = block_graph(block);
     if (!too_many) {
+      // Boost takes 0.1 s to see that a Moebius strip of 60 x 60 is not planar.
+      if (edges >= many_edges && !short_cycle_embedding(graph, Surface::plane)) {
+        const auto embedding = short_cycle_embedding(graph, Surface::other);
+        if (embedding && is_twisted(*embedding)) return surface_terms_of(block, graph, *embedding);
+      }
       if (const Planarity planarity = test_planarity(graph); planarity.planar)
         return plane_terms(block, graph, planarity.embedding, with_sign);
     }
     if (const auto embedding = short_cycle_embedding(graph, Surface::torus))
       return torus_terms_of(block, graph, *embedding);
-    if (!too_many)
-      return Refusal{RefusalKind::structure, "the graph is not planar, nor a lattice closed to a torus"};
+    if (const auto embedding = short_cycle_embedding(graph, Surface::other))
+      return surface_terms_of(block, graph, *embedding);
+    if (!too_many) {
+      return Refusal{RefusalKind::structure,
+                     "the graph is not planar, nor a lattice closed to a torus, a Moebius strip or a Klein "
+                     "bottle"};
+    }
   }
   return Refusal{
       RefusalKind::structure,
@@ -89,14 +166,26 @@ MethodTraits kasteleyn_traits() {
   return traits;
 }
 
+/// Whether its matrix is the conjugate of one before it, so that it has the same bound.
+bool PlanarPreparation::is_conjugate(const Term& term) const {
+  const auto conjugate = [&term](const Term& other) {
+    return !term.form.empty() && std::equal(term.form.begin(), term.form.end(), other.form.begin(),
+                                            [](unsigned q, unsigned p) { return (q + p) % 4 == 0; });
+  };
+  const auto end = terms_.begin() + (&term - terms_.data());
+  return are_complex(terms_) && std::any_of(terms_.begin(), end, conjugate);
+}
+
 double PlanarPreparation::log2_bound(int threads) {
   if (std::holds_alternative<Block<ComplexRational>>(block_) || not_planar())
     return std::numeric_limits<double>::infinity();
   double bound = -std::numeric_limits<double>::infinity();
-  for (const Term& term : terms_)
-    bound = std::max(
-        bound, log2_determinant_bound(term.matrix, rows_to_fit_by(term.matrix.graph.vertices), threads));
-  if (terms_.size() == 4) bound = UpFloat::up(bound + 1);  // half of four such terms
+  for (const Term& term : terms_) {
+    if (is_conjugate(term)) continue;
+    bound = std::max(bound, log2_determinant_bound(term.matrix, rows_to_fit_by(term.matrix.graph.vertices),
+                                                   threads, complex_rows(term.matrix)));
+  }
+  if (terms_.size() > 1) bound = UpFloat::up(bound + log2_terms(terms_));
   return with_denominator(block_, bound);
 }
 
@@ -131,7 +220,12 @@ double with_denominator(const AnyBlock& block, double log2_bound) {
 
 std::optional<Refusal> PlanarPreparation::obstacle(const Arithmetic& arithmetic) {
   if (auto reason = obstacle_of_primes(block_, arithmetic)) return reason;
-  return not_planar();
+  if (auto reason = not_planar()) return reason;
+  const bool has_roots = std::all_of(arithmetic.moduli.begin(), arithmetic.moduli.end(),
+                                     [](const Modulus& modulus) { return modulus.prime % 4 == 1; });
+  if (are_complex(terms_) && !has_roots)
+    return Refusal{RefusalKind::arithmetic, "on a one-sided surface it takes primes that are 1 modulo 4"};
+  return std::nullopt;
 }
 
 std::unique_ptr<Job> PlanarPreparation::make_job(const Arithmetic& arithmetic, const MethodOptions& options) {

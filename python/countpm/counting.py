@@ -161,7 +161,7 @@ def perfect_matchings(graph: object, **options: Unpack[CountOptions]) -> Number:
         InputError: where it is no such graph. UnableError: beyond the time or memory limit. UsageError: an option that
         does not fit. KeyboardInterrupt: Ctrl-C, within 0.2 s.
 
-    The problem is #P-complete; planar graphs and tori take polynomial time (Kasteleyn, J. Math. Phys. 4 (1963) 287),
+    The problem is #P-complete; planar graphs, tori and Klein bottles take polynomial time (Kasteleyn, J. Math. Phys. 4 (1963) 287),
     others what :func:`countpm.explain` predicts.
 
     >>> import countpm, networkx as nx

@@ -51,6 +51,10 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
     result.ln_z = -std::numeric_limits<double>::infinity();
     return;
   }
+  if (planar::are_complex(terms))
+    refuse_block(block, "on a one-sided surface the Pfaffians that it adds up are complex");
+  if (constexpr std::size_t of_a_torus = 4; terms.size() > of_a_torus)
+    refuse_block(block, "the surface that it lies on has more than one handle");
   monitor.throw_if_stopped();
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {

@@ -117,7 +117,8 @@ std::optional<planar::Embedding> ring_embedding(const BlockGraph& graph) {
   if (!planarity.planar) return std::nullopt;
   planar::Embedding embedding{{0}, {}};
   for (Index v = 0; v < graph.vertices; ++v) {
-    const auto& [start, around] = planarity.embedding;
+    const std::vector<std::uint64_t>& start = planarity.embedding.start;
+    const std::vector<Index>& around = planarity.embedding.around;
     for (std::uint64_t k = start[v]; k < start[v + std::size_t{1}]; ++k) {
       if (around[k] < 2 * graph.edges.size()) embedding.around.push_back(around[k] / 2);
     }

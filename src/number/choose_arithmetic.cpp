@@ -50,10 +50,13 @@ Arithmetic primes_for(double bits, unsigned size, const mpz_class& denominator, 
   return residues(std::move(moduli));
 }
 
-// One prime alone may as well be a large one, but where only small ones run in vectors.
+// One prime alone may as well be a large one, but where only small ones run in vectors; of those a bit short
+// of a word -1 is a square, as of the method's own (choose_primes()).
 unsigned prime_bits(const MethodTraits& traits, double bits) {
   constexpr unsigned half_a_word = 32;
-  return bits > 60 || traits.prime_bits <= half_a_word ? traits.prime_bits : MethodTraits().prime_bits;
+  constexpr unsigned word = 61;
+  if (bits > 59 || traits.prime_bits <= half_a_word || traits.prime_bits >= word) return traits.prime_bits;
+  return word - 1;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -45,11 +46,12 @@ std::uint64_t root_of_order(std::uint64_t prime, std::uint64_t order) {
   }
 }
 
-/// Whether it is one below 2^bits that is 1 modulo `order`, not used and no divisor of the denominator.
+/// Whether it is one below 2^bits that is 1 modulo `order` and modulo 4, so that -1 is a square, not used and
+/// no divisor of the denominator.
 bool is_prime_for(std::uint64_t order, std::uint64_t number, unsigned bits, const LetterRoots& used,
                   const mpz_class& denominator) {
   constexpr int rounds = 25;
-  if (number % 2 == 0 || number >> bits != 0 || number % order != 1 % order || used.contains(number))
+  if (number % 4 != 1 || number >> bits != 0 || number % order != 1 % order || used.contains(number))
     return false;
   const mpz_class prime = static_cast<unsigned long>(number);
   return mpz_probab_prime_p(prime.get_mpz_t(), rounds) != 0 &&
@@ -59,7 +61,7 @@ bool is_prime_for(std::uint64_t order, std::uint64_t number, unsigned bits, cons
 /// The largest of these above half of 2^bits; 0 where there is none.
 std::uint64_t prime_for(std::uint64_t order, unsigned bits, const LetterRoots& used,
                         const mpz_class& denominator) {
-  const std::uint64_t step = order % 2 == 0 ? order : 2 * order;
+  const std::uint64_t step = std::lcm(order, std::uint64_t{4});
   const std::uint64_t top = (std::uint64_t{1} << bits) - 1;
   for (std::uint64_t times = (top - 1) / step; times > 0; --times) {
     const std::uint64_t prime = times * step + 1;

@@ -42,7 +42,7 @@ class CondensationJob : public KasteleynJob {
     if (device_obstacle(gpu)) return 0;
     return condensation_tuning::nominal_multiplications_a_cycle * gpu.clock_ghz * 1e9 * gpu.multiprocessors;
   }
-  unsigned device_prime_bits() const override { return planar_step::prime_bits; }
+  unsigned device_prime_bits() const override { return are_complex(terms()) ? 0 : planar_step::prime_bits; }
   std::unique_ptr<Job> with_primes(const Arithmetic& primes) const override {
     return std::make_unique<CondensationJob>(*this, primes);
   }

@@ -12,17 +12,14 @@ namespace {
 constexpr double as_good = 1.05;
 constexpr Index few = 1024;  // METIS takes 2 ms
 
-/// Multiplications by level_dissection()'s order of a square lattice (a triangular one where not bipartite),
-/// for a graph of as many vertices and edges: within 5 % from 50 x 50 to 500 x 500, where METIS' order costs
-/// 1.2 (1.02) times as much (2026-11-21, bench/results/planar.md).
+}  // namespace
+
 double lattice_work(const BlockGraph& graph) {
   const double n = graph.vertices;
   const auto edges = static_cast<double>(graph.edges.size());
   return graph.bipartite ? (2.8 * n * std::sqrt(n) + 520 * n) * edges / (2 * n)
                          : (11.3 * n * std::sqrt(n) + 980 * n) * edges / (3 * n);
 }
-
-}  // namespace
 
 std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed) {
   const Adjacency adjacent = adjacency(graph);

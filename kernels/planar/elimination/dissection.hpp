@@ -10,6 +10,11 @@
 
 namespace countpm::planar {
 
+/// Multiplications by level_dissection()'s order of a square lattice (a triangular one where not bipartite),
+/// for a graph of as many vertices and edges: within 5 % from 50 x 50 to 500 x 500, where METIS' order costs
+/// 1.2 (1.02) times as much (2026-11-21, bench/results/planar.md).
+double lattice_work(const BlockGraph& graph);
+
 /// METIS': order[k] is the vertex eliminated as the k-th; the same for the same graph and seed. Throws
 /// std::runtime_error where METIS finds none (out of memory).
 std::vector<Index> dissection_order(const BlockGraph& graph, std::uint64_t seed = 1);

@@ -1,15 +1,21 @@
 #include "kernels/planar/elimination/lane_values.hpp"
 
 #include "kernels/arithmetic/prime_ring.hpp"
+#include "kernels/planar/orientation/root_of_minus_one.hpp"
 
 namespace countpm::planar {
 
 LaneValues::LaneValues(const SignedMatrix& matrix, const LaneArithmetic& lanes)
     : value_of_(matrix.value_of), width_(lanes.width()), plus_(matrix.values.size() * lanes.width()) {
-  for (std::size_t v = 0; v < matrix.values.size(); ++v) {
-    for (std::size_t lane = 0; lane < width_; ++lane) {
-      const PrimeRing ring(lanes.primes().prime[lane]);
-      take(v, lane, static_cast<std::uint64_t>(ring.to_residue(ring.from_mpq(matrix.values[v]))), lanes);
+  for (std::size_t lane = 0; lane < width_; ++lane) {
+    const std::uint64_t prime = lanes.primes().prime[lane];
+    const PrimeRing ring(prime);
+    const PrimeRing::Element root =
+        matrix.imaginary.empty() ? ring.one() : ring.from_residue(root_of_minus_one(prime));
+    for (std::size_t v = 0; v < matrix.values.size(); ++v) {
+      PrimeRing::Element value = ring.from_mpq(matrix.values[v]);
+      if (!matrix.imaginary.empty() && matrix.imaginary[v] != 0) value = ring.mul(value, root);
+      take(v, lane, static_cast<std::uint64_t>(ring.to_residue(value)), lanes);
     }
   }
   negate(lanes);

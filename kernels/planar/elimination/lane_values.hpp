@@ -10,7 +10,8 @@ namespace countpm::planar {
 
 class LaneValues {
  public:
-  /// The matrix outlives it. Precondition: the primes divide no denominator.
+  /// The matrix outlives it. Precondition: the primes divide no denominator; 1 modulo 4 where values are
+  /// imaginary, i being root_of_minus_one().
   LaneValues(const SignedMatrix& matrix, const LaneArithmetic& lanes);
   /// With other values: residues[lane][value].
   LaneValues(const SignedMatrix& matrix, const LaneArithmetic& lanes,

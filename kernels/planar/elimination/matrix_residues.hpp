@@ -70,7 +70,4 @@ class MatrixResidues {
   FrontTree tree_;
 };
 
-/// r with r^2 = -1 modulo a prime that is 1 modulo 4.
-std::uint64_t root_of_minus_one(std::uint64_t prime);
-
 }  // namespace countpm::planar

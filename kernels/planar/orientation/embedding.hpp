@@ -15,6 +15,8 @@ namespace countpm::planar {
 struct Embedding {
   std::vector<std::uint64_t> start;
   std::vector<Index> around;
+  /// Of each edge, whether the senses of rotation at its ends disagree along it; empty: nowhere.
+  std::vector<std::uint8_t> twisted = {};
 };
 
 struct Planarity {

@@ -6,6 +6,8 @@
 
 #include "graph/stop_signal.hpp"
 #include "kernels/planar/orientation/faces.hpp"
+#include "kernels/planar/orientation/surface_kasteleyn.hpp"
+#include "kernels/planar/orientation/twisted_faces.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -21,12 +23,15 @@ class RotationSearch {
         lengths_(std::move(lengths)),
         rotation_(adjacent.neighbour.size()) {}
 
-  std::optional<Embedding> run() {
+  std::optional<Embedding> run(bool may_twist) {
     for (Index v = 0; v < graph_.vertices; ++v) {
       check_stop();
       if (!rotate(v)) return std::nullopt;
     }
-    return turn_all() ? std::optional(embedding()) : std::nullopt;
+    if (!turn_all()) return std::nullopt;
+    Embedding result = embedding();
+    if (may_twist && !twist(result)) return std::nullopt;
+    return result;
   }
 
  private:
@@ -148,6 +153,18 @@ class RotationSearch {
     return std::all_of(seen.begin(), seen.end(), [](std::uint8_t one) { return one != 0; });
   }
 
+  /// False where the cycles do not say of every edge whether it is twisted.
+  bool twist(Embedding& result) const {
+    result.twisted.reserve(graph_.edges.size());
+    for (const BlockGraph::Edge& edge : graph_.edges) {
+      check_stop();
+      const int turn = agreement(edge.a, edge.b);
+      if (turn == 0) return false;
+      result.twisted.push_back(turn < 0 ? std::uint8_t{1} : std::uint8_t{0});
+    }
+    return true;
+  }
+
   Embedding embedding() const {
     Embedding result{adjacent_.start, {}};
     result.around.reserve(rotation_.size());
@@ -176,16 +193,23 @@ std::optional<Embedding> short_cycle_embedding(const BlockGraph& graph, Surface 
     const std::uint64_t degree = adjacent.start[v + std::size_t{1}] - adjacent.start[v];
     if (degree == 0 || degree > most_neighbours) return std::nullopt;
   }
-  const std::uint64_t characteristic = surface == Surface::plane ? 2 : 0;
+  const auto fits = [&](const Embedding& embedding) {
+    if (spanning_forest(graph).components != 1) return false;
+    if (surface == Surface::other) {
+      const std::uint64_t corners = vertices + trace_twisted_faces(graph, embedding).count;
+      return corners + most_loops >= edges + 2;
+    }
+    const std::uint64_t characteristic = surface == Surface::plane ? 2 : 0;
+    return vertices + trace_faces(graph, embedding).count() == edges + characteristic;
+  };
   using Lengths = std::vector<unsigned>;
   for (const Lengths& lengths : {Lengths{3}, Lengths{4}, Lengths{6}, Lengths{3, 6}, Lengths{4, 8}}) {
     // Longer walks than that from vertices of many neighbours would take long, and lead nowhere in lattices.
     if (lengths.back() == 6 && edges > 2 * vertices) continue;
     if (lengths.back() == 8 && 2 * edges > 3 * vertices) continue;
-    std::optional<Embedding> embedding = RotationSearch(graph, adjacent, lengths).run();
-    if (embedding && spanning_forest(graph).components == 1 &&
-        vertices + trace_faces(graph, *embedding).count() == edges + characteristic)
-      return embedding;
+    std::optional<Embedding> embedding =
+        RotationSearch(graph, adjacent, lengths).run(surface == Surface::other);
+    if (embedding && fits(*embedding)) return embedding;
   }
   return std::nullopt;
 }

@@ -29,4 +29,21 @@ SignedMatrix signed_matrix(const AnyBlock& any_block, BlockGraph graph, Orientat
   return result;
 }
 
+void make_imaginary(SignedMatrix& matrix, const std::vector<std::uint8_t>& edges) {
+  const std::vector<mpq_class> before = std::move(matrix.values);
+  matrix.values.clear();
+  matrix.imaginary.clear();
+  std::vector<Index> number(2 * before.size(),
+                            no_index);  // of what is left of value v: at 2 v, times i 2 v + 1
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::size_t place = 2 * std::size_t{matrix.value_of[e]} + (edges[e] != 0 ? 1 : 0);
+    if (number[place] == no_index) {
+      number[place] = static_cast<Index>(matrix.values.size());
+      matrix.values.push_back(before[matrix.value_of[e]]);
+      matrix.imaginary.push_back(edges[e] != 0 ? 1 : 0);
+    }
+    matrix.value_of[e] = number[place];
+  }
+}
+
 }  // namespace countpm::planar

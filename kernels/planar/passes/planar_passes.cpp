@@ -143,11 +143,6 @@ Terms terms_of(const AnyBlock& block) {
   return std::get<Terms>(std::move(oriented));
 }
 
-/// Of a residue modulo an odd prime.
-std::uint64_t half(std::uint64_t residue, std::uint64_t prime) {
-  return (residue % 2 == 0 ? residue : residue + prime) / 2;
-}
-
 }  // namespace
 
 struct PlanarPasses::State {
@@ -157,12 +152,13 @@ struct PlanarPasses::State {
     negative = has_negative(block);
     terms = terms_of(block);
     log2_magnitudes = log2_upper_bound(block);
-    // Values are integers: no denominator comes in. Half the sum of four is at most twice the largest.
+    // Values are integers: no denominator comes in.
     double log2_determinants = 0;
     for (const Term& term : terms)
-      log2_determinants =
-          std::max(log2_determinants, log2_determinant_bound(term.matrix, rows_fitted, limits.threads));
-    if (terms.size() > 1) log2_determinants += 1;
+      log2_determinants = std::max(
+          log2_determinants,
+          log2_determinant_bound(term.matrix, rows_fitted, limits.threads, complex_rows(term.matrix)));
+    log2_determinants += log2_terms(terms);
     log2_bound = std::max(0.0, std::min(log2_determinants, log2_magnitudes));
     places = places_of_entries(original, block, graph());
     own = static_cast<Index>(vertices_of(original));
@@ -170,12 +166,6 @@ struct PlanarPasses::State {
   }
 
   const BlockGraph& graph() const { return terms[0].matrix.graph; }
-
-  /// What the term's determinant (Pfaffian) is multiplied by for a sum over the matchings times `sign`.
-  std::uint64_t factor_of(const Term& term, int sign, std::uint64_t prime) const {
-    const std::uint64_t factor = term.sign * sign > 0 ? 1 : prime - 1;
-    return terms.size() == 1 ? factor : half(factor, prime);
-  }
 
   static const LaneCode& code() {
     return processor_has(InstructionSet::avx512) ? avx512_lanes() : portable_lanes();
@@ -256,8 +246,8 @@ struct PlanarPasses::State {
         const std::vector<std::uint64_t> one = determinant(term.matrix, tree, code(), primes, stop);
         for (std::size_t k = 0; k < primes.size(); ++k) {
           const PrimeRing ring(primes[k]);
-          const std::uint64_t part =
-              ring.mul(ring.from_residue(one[k]), ring.from_residue(factor_of(term, 1, primes[k])));
+          const std::uint64_t part = ring.mul(ring.from_residue(one[k]),
+                                              ring.from_residue(coefficient_modulo(term, false, primes[k])));
           values[k] = ring.add(values[k], static_cast<std::uint64_t>(ring.to_residue(part)));
         }
       }
@@ -312,11 +302,11 @@ struct PlanarPasses::State {
   std::vector<std::uint64_t> sum_of_uses(const std::vector<std::uint64_t>& primes, PrimeStep step,
                                          const StopSignal& stop) const {
     std::vector<std::uint64_t> sum;
-    const int sign = step == PrimeStep::uses_of_negative ? -1 : 1;
+    const bool negated = step == PrimeStep::uses_of_negative;
     for (const Term& term : terms) {
       std::vector<std::uint64_t> times;
       times.reserve(primes.size());
-      for (const std::uint64_t prime : primes) times.push_back(factor_of(term, sign, prime));
+      for (const std::uint64_t prime : primes) times.push_back(coefficient_modulo(term, negated, prime));
       std::vector<std::uint64_t> uses = use_residues(term.matrix, tree, code(), primes, times, stop);
       if (uses.empty()) return {};
       if (sum.empty()) {

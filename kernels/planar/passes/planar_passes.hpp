@@ -1,8 +1,8 @@
 #pragma once
-// Edge uses and random perfect matchings of blocks that are planar or a lattice on a torus, bipartite or not,
-// and matchings with monomers on one face, exactly, in polynomial time: what the passes of frontier are for
-// narrow blocks. K^-1 gives both (use_residues.hpp, region_draw.hpp), on a torus those of all four
-// orientations.
+// Edge uses and random perfect matchings of blocks that are planar or a lattice on a closed surface,
+// bipartite or not, and matchings with monomers on one face, exactly, in polynomial time: what the passes of
+// frontier are for narrow blocks. K^-1 gives both (use_residues.hpp, region_draw.hpp), on other surfaces
+// those of all orientations.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -38,7 +38,7 @@ class PlanarPasses {
   double work() const;
   /// The most memory that a draw so far needed; 0 before the first.
   std::uint64_t draw_bytes() const;
-  /// Of which work() is the sum: one in the plane, four on a torus.
+  /// Of which work() is the sum: one in the plane, four on a torus, 2^b on other surfaces.
   double orientations() const;
 
   /// From now on total() and edge_uses() have it find what they need modulo primes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/planar/orientation/root_of_minus_one.hpp"
 #include "kernels/planar/passes/small_determinant.hpp"
 
 namespace countpm::planar {
@@ -112,6 +113,12 @@ void RegionInverse::take(std::size_t edge) {
   if (matrix_.orientation[root_edges_[edge]] == 0) {
     for (std::size_t lane = 0; lane < factor_.size(); ++lane)
       factor_[lane] = factor_[lane] == 0 ? 0 : lanes_.primes().prime[lane] - factor_[lane];
+  }
+  if (matrix_.is_imaginary(root_edges_[edge])) {
+    for (std::size_t lane = 0; lane < factor_.size(); ++lane) {
+      const std::uint64_t prime = lanes_.primes().prime[lane];
+      factor_[lane] = product(factor_[lane], root_of_minus_one(prime), prime);
+    }
   }
   remove(row_of(a), column_of(b));
   if (!matrix_.graph.bipartite) remove(row_of(b), column_of(a));

@@ -63,15 +63,15 @@ RegionDraw::RegionDraw(const Terms& terms, const FrontTree& tree, LayerLimits li
 /// of edges.
 bool RegionDraw::goes_around(Index front) const {
   if (terms_.size() == 1) return false;
-  // The second and the third term differ from the first by the two cocycles, the fourth by both.
   const auto differs = [&](Index e) {
-    const unsigned first = terms_[1].matrix.orientation[e] ^ matrix_.orientation[e];
-    const unsigned second = terms_[2].matrix.orientation[e] ^ matrix_.orientation[e];
-    return first | second << 1;
+    std::uint32_t terms = 0;
+    for (std::size_t t = 1; t < terms_.size(); ++t)
+      terms |= static_cast<std::uint32_t>(terms_[t].matrix.orientation[e] ^ matrix_.orientation[e]) << t;
+    return terms;
   };
-  constexpr std::uint8_t outside = 4;
-  constexpr std::uint8_t unseen = 5;
-  std::vector<std::uint8_t> potential(matrix_.graph.vertices, outside);
+  constexpr std::uint32_t outside = std::uint32_t{1} << 30;
+  constexpr std::uint32_t unseen = std::uint32_t{1} << 31;
+  std::vector<std::uint32_t> potential(matrix_.graph.vertices, outside);
   const std::size_t first = front_start_[first_front_[front]];
   const std::size_t last = front_start_[front + std::size_t{1}];
   for (std::size_t k = first; k < last; ++k) potential[sequence_[k]] = unseen;
@@ -85,7 +85,7 @@ bool RegionDraw::goes_around(Index front) const {
       for (std::uint64_t a = adjacent_.start[v]; a < adjacent_.start[v + std::size_t{1}]; ++a) {
         const Index w = adjacent_.neighbour[a];
         if (potential[w] == outside) continue;
-        const auto across = static_cast<std::uint8_t>(potential[v] ^ differs(adjacent_.edge[a]));
+        const std::uint32_t across = potential[v] ^ differs(adjacent_.edge[a]);
         if (potential[w] == unseen) {
           potential[w] = across;
           queue.push_back(w);

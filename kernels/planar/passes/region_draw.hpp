@@ -10,7 +10,8 @@
 // On a torus the first separators are decided together, all those below which some part still has a cycle
 // around the torus; the weights are then half the sums of four (torus_kasteleyn.hpp). The matchings of the
 // other parts have the same sign in each of the four, so that one is enough: two matchings of such a part
-// differ by cycles that do not go around.
+// differ by cycles that do not go around. On another surface likewise with its 2^b matrices; the one for a
+// part is made real (surface_kasteleyn.hpp).
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,8 +28,8 @@ namespace countpm::planar {
 class RegionDraw {
  public:
   /// Preconditions: connected or not, with a perfect matching; values positive integers; a plane graph's term
-  /// or a torus' four. The arguments outlive it. Parts of at most `small_region` vertices are matched in one
-  /// dense matrix: 96, 2-core AMD EPYC (Zen 4), 2026-11-21.
+  /// or all of a surface's. The arguments outlive it. Parts of at most `small_region` vertices are matched in
+  /// one dense matrix: 96, 2-core AMD EPYC (Zen 4), 2026-11-21.
   RegionDraw(const Terms& terms, const FrontTree& tree, LayerLimits limits, std::size_t small_region = 96);
 
   /// One perfect matching: the column vertex of every row vertex, of a general graph the partner of every

@@ -17,6 +17,37 @@ namespace {
 // Where one prime at a time is enough, eight side by side would be a waste.
 constexpr double few_bits = 122;
 
+/// Where no cycle has an odd number of the edges that come times i: other signs, with which they are real.
+/// With vertices of two kinds, which these edges alone join, the rows and columns of one kind are taken times
+/// i, and the determinant (Pfaffian) with them.
+void make_real(const BlockGraph& graph, const std::vector<std::uint8_t>& times_i, Orientation& orientation) {
+  constexpr std::uint8_t unseen = 2;
+  const Adjacency adjacent = adjacency(graph);
+  std::vector<std::uint8_t> kind(graph.vertices, unseen);
+  std::vector<Index> queue;
+  for (Index root = 0; root < graph.vertices; ++root) {
+    if (kind[root] != unseen) continue;
+    kind[root] = 0;
+    queue.assign(1, root);
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      const Index v = queue[head];
+      for (std::uint64_t k = adjacent.start[v]; k < adjacent.start[v + std::size_t{1}]; ++k) {
+        const auto across = static_cast<std::uint8_t>(kind[v] ^ times_i[adjacent.edge[k]]);
+        std::uint8_t& other = kind[adjacent.neighbour[k]];
+        if (other == unseen) {
+          other = across;
+          queue.push_back(adjacent.neighbour[k]);
+        } else if (other != across) {
+          throw CheckError("planar: a part of a one-sided surface goes around it");
+        }
+      }
+    }
+  }
+  for (std::size_t e = 0; e < times_i.size(); ++e) {
+    if (kind[graph.edges[e].a] != 0 || kind[graph.edges[e].b] != 0) orientation[e] ^= 1;
+  }
+}
+
 }  // namespace
 
 double RegionDraw::Region::log2_bound() const {
@@ -71,6 +102,7 @@ void RegionDraw::build(Region& region, const Task& task, Index border) {
   const std::size_t terms = task.all_terms ? terms_.size() : 1;
   std::vector<Orientation> orientation(terms);
   std::map<Index, Index> value_number;
+  std::vector<std::uint8_t> times_i;  // of each edge
   for (Index row = 0; row < graph.rows; ++row) {
     const Index v = region.vertex[row];
     if (v == no_index) continue;
@@ -85,12 +117,22 @@ void RegionDraw::build(Region& region, const Task& task, Index border) {
       }
       const Index value = matrix_.value_of[e];
       const auto [at, fresh] = value_number.try_emplace(value, static_cast<Index>(value_number.size()));
-      if (fresh) matrix.values.push_back(matrix_.values[value]);
+      if (fresh) {
+        matrix.values.push_back(matrix_.values[value]);
+        if (!matrix_.imaginary.empty() && task.all_terms)
+          matrix.imaginary.push_back(matrix_.imaginary[value]);
+      }
       matrix.value_of.push_back(at->second);
+      times_i.push_back(matrix_.is_imaginary(e) ? 1 : 0);
     }
   }
+  if (!matrix_.imaginary.empty() && !task.all_terms) make_real(graph, times_i, orientation[0]);
   const auto edges_of_part = static_cast<Index>(graph.edges.size());
-  for (std::size_t t = 0; t < terms; ++t) region.terms.push_back({matrix, terms_[t].sign});
+  for (std::size_t t = 0; t < terms; ++t) {
+    region.terms.push_back({matrix, terms_[t].sign});
+    region.terms.back().imaginary = terms_[t].imaginary;
+    region.terms.back().halvings = terms_[t].halvings;
+  }
   for (std::size_t t = 0; t < terms; ++t) region.terms[t].matrix.orientation = std::move(orientation[t]);
   if (border > 0) build_border(region, border);
   region.tree = front_tree(region.graph(), order, static_cast<Index>(last.size()));
@@ -114,6 +156,7 @@ void RegionDraw::build_border(Region& region, Index border) const {
     matrix.graph.edges.push_back({a, b, 0});
     matrix.value_of.push_back(static_cast<Index>(matrix.values.size()));
     matrix.values.emplace_back(mpz_class(static_cast<unsigned long>(1 + random.below(numbers))));
+    if (!matrix.imaginary.empty()) matrix.imaginary.push_back(0);
   };
   const BlockGraph& graph = matrix.graph;
   for (Index a = 0; a < graph.rows; ++a) {
@@ -135,8 +178,8 @@ void RegionDraw::build_border(Region& region, Index border) const {
 void RegionDraw::invert(Region& region, double bits, std::size_t& next_prime, const StopSignal& stop) {
   const bool wide = bits > few_bits && processor_has(InstructionSet::avx512);
   const LaneCode& code = wide ? avx512_lanes() : portable_lanes();
-  // The primes just below 2^61 and 2^50 lose less than 0.01 bits each.
-  const auto primes = static_cast<std::size_t>(std::ceil(bits / (wide ? 49.99 : 60.99)));
+  // The primes just below 2^60 and 2^50 lose less than 0.01 bits each.
+  const auto primes = static_cast<std::size_t>(std::ceil(bits / (wide ? 49.99 : 59.99)));
   const std::size_t wanted = (primes + code.width - 1) / code.width;
   const BlockGraph& graph = region.graph();
   const Front& root = region.tree.fronts.back();
@@ -191,23 +234,17 @@ void RegionDraw::add_up(Region& region) const {
   const auto for_all_groups = [&](const auto& each) {
     std::size_t first = 0;
     for (const auto& group : region.groups) {
-      for (std::size_t t = 0; t < group.size(); ++t) each(*group[t], region.terms[t].sign, first);
+      for (std::size_t t = 0; t < group.size(); ++t) each(*group[t], region.terms[t], first);
       first += group[0]->primes();
     }
   };
-  // A plane graph's one term counts once, half of each on a torus.
-  const bool halves = region.terms.size() > 1;
-  const auto multiply = [&](RegionInverse& inverse, bool negative, std::size_t first) {
+  // One term alone counts once, whatever sign it has.
+  const bool alone = region.terms.size() == 1;
+  for_all_groups([&](RegionInverse& inverse, const Term& term, std::size_t first) {
     std::vector<std::uint64_t> times;
-    for (std::size_t k = first; k < first + inverse.primes(); ++k) {
-      const std::uint64_t one = halves ? (primes[k] + 1) / 2 : 1;
-      times.push_back(negative ? primes[k] - one : one);
-    }
+    for (std::size_t k = first; k < first + inverse.primes(); ++k)
+      times.push_back(alone ? 1 : coefficient_modulo(term, false, primes[k]));
     inverse.multiply(times);
-    return times;
-  };
-  for_all_groups([&](RegionInverse& inverse, int sign, std::size_t first) {
-    const std::vector<std::uint64_t> times = multiply(inverse, halves && sign < 0, first);
     for (std::size_t k = 0; k < inverse.primes(); ++k) {
       const std::uint64_t prime = primes[first + k];
       const auto part = static_cast<uint128>(inverse.determinant()[k]) * times[k] % prime;
@@ -216,7 +253,7 @@ void RegionDraw::add_up(Region& region) const {
   });
   region.total = region.join->join_signed(residues.data());
   if (region.total < 0) {
-    for_all_groups([&](RegionInverse& inverse, int /*sign*/, std::size_t first) {
+    for_all_groups([&](RegionInverse& inverse, const Term& /*term*/, std::size_t first) {
       std::vector<std::uint64_t> minus;
       for (std::size_t k = first; k < first + inverse.primes(); ++k) minus.push_back(primes[k] - 1);
       inverse.multiply(minus);
@@ -230,7 +267,7 @@ std::vector<std::uint64_t> RegionDraw::primes_from(bool wide, std::size_t first,
   if (known.size() < first + count) {
     known.clear();
     for (const Modulus& modulus :
-         choose_primes(static_cast<unsigned>(2 * (first + count)), {}, wide ? 50 : 61))
+         choose_primes(static_cast<unsigned>(2 * (first + count)), {}, wide ? 50 : 60))
       known.push_back(modulus.prime);
   }
   const auto begin = known.begin() + static_cast<std::ptrdiff_t>(first);
