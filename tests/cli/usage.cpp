@@ -82,6 +82,7 @@ std::string good_value(const OptionInfo& option) {
     case ValueType::weight:
       return "2/3";
     case ValueType::text:
+      if (option.name == "modulo") return "10007";
       return option.name == "set" ? "structure=off" : "a,x";  // of the square
   }
   return "";
@@ -164,6 +165,7 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       }
       if (option.name == "proof" && command == "explain") arguments.pop_back();  // there it has no value
       if (option.name == "set") arguments.insert(arguments.end(), {"--method", "ryser"});
+      if (option.name == "recurrence") arguments[1] = "lattice:square:2xN";
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
       const bool of_picture = option.name == "title" || option.name == "width" ||

@@ -117,7 +117,8 @@ Sum Truth::sum() const {
       edges.push_back({ends_[e][0], ends_[e][1], clean_.edges[e].weight});
     return factor_sum(edges, degree);
   }
-  if (question == Question::repeated_lines) return permanent_without(-1, -1);
+  if (question == Question::repeated_lines)
+    return clean_.kind == Kind::undirected ? sum_over_copies() : permanent_without(-1, -1);
   if (question == Question::permanent) {
     if (clean_.kind != Kind::bipartite) return permanent_without(-1, -1);
     std::vector<Piece<Sum>> all = pieces();
@@ -314,6 +315,31 @@ Sum Truth::permanent_without(int row, int column) const {
     if (clean_.kind == Kind::undirected) add(edge.to, edge.from, edge.weight);
   }
   const std::optional<Sum> sum = cover_sum<Sum>(static_cast<int>(2 * rows.size()), all, 1);
+  return sum ? *sum : Sum();
+}
+
+Sum Truth::sum_over_copies() const {
+  std::vector<std::vector<int>> copies;
+  int places = 0;
+  for (int v = 0; v < clean_.left; ++v) {
+    copies.emplace_back();
+    for (std::uint32_t k = 0; k < instance_.rows[static_cast<std::size_t>(v)]; ++k)
+      copies.back().push_back(places++);
+  }
+  std::vector<Piece<Sum>> all;
+  for (const Joined& edge : clean_.edges) {
+    for (const int u : copies[static_cast<std::size_t>(edge.from)])
+      for (const int v : copies[static_cast<std::size_t>(edge.to)]) all.push_back({{u, v}, edge.weight});
+  }
+  const bool in_memory = among(product_.form(), {Form::edge_view, Form::sparse_view});
+  for (const Joined& loop : clean_.loops) {
+    const std::vector<int>& own = copies[static_cast<std::size_t>(loop.from)];
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      for (std::size_t m = 0; m < k; ++m) all.push_back({{own[m], own[k]}, loop.weight});
+      if (in_memory) all.push_back({{own[k]}, loop.weight});
+    }
+  }
+  const std::optional<Sum> sum = cover_sum<Sum>(places, all, 1);
   return sum ? *sum : Sum();
 }
 

@@ -39,6 +39,9 @@ class Truth {
   /// vertex alone.
   Complex with_pieces(const std::vector<std::size_t>& pieces) const;
   /// The permanent of the matrix without a row (-1: with all) and without a column.
+  /// Of a graph in which vertex i stands rows[i] times; a loop joins the copies of its vertex, and in memory
+  /// it is the weight of one that stays alone as well.
+  Sum sum_over_copies() const;
   Sum permanent_without(int row, int column) const;
   /// |permanent|^2 over factorials.
   Complex probability() const;
