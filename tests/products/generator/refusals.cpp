@@ -34,6 +34,7 @@ const std::vector<RefusalReason>& refusals() {
        false, Claim::edge_is_zero},
       // Numbers that are not beside the lines: vertices were removed.
       {"and the matrix has", "repeated lines, photons: as many numbers as lines, and one was removed"},
+      {"numbers, and the graph has", "copies: as many numbers as vertices, and one was removed"},
       {"has no column \"", "minors: without a column that there is, and it was removed"},
       // Letters.
       {"and only plain counts and 'explain' take polynomials", "letters without a value: of counts alone"},
