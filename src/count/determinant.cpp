@@ -459,7 +459,7 @@ DeterminantResult pfaffian(const Source& source, const ReadOptions& read_options
   refuse_count_options(options, "Pfaffian");
   return with_graph(
       GraphQuestion::pfaffian, source, with_values(read_options), options,
-      [&](Monitor& monitor, ReadResult read) {
+      [&](Monitor& monitor, const ReadResult& read) {
         DeterminantResult result = summary_of(read);
         result.skew = true;
         if (read.graph.kind == GraphKind::undirected)

@@ -152,7 +152,8 @@ std::vector<mpz_class> in_integers(const std::vector<mpq_class>& coefficients) {
   mpz_class common = 1;
   for (const mpq_class& one : coefficients) common = lcm(common, one.get_den());
   std::vector<mpz_class> result;
-  for (const mpq_class& one : coefficients) result.push_back(one.get_num() * (common / one.get_den()));
+  result.reserve(coefficients.size());
+  for (const mpq_class& one : coefficients) result.emplace_back(one.get_num() * (common / one.get_den()));
   return result;
 }
 
@@ -160,6 +161,7 @@ std::vector<mpz_class> in_integers(const std::vector<mpq_class>& coefficients) {
 
 std::size_t order_modulo_a_prime(const std::vector<mpq_class>& terms) {
   std::vector<mpz_class> denominators;
+  denominators.reserve(terms.size());
   for (const mpq_class& term : terms) denominators.push_back(term.get_den());
   const PrimeRing ring(choose_primes(1, denominators).front().prime);
   return shortest_register(*terms_modulo(terms, ring), ring).length;
@@ -171,6 +173,7 @@ std::optional<LinearRecurrence> linear_recurrence(const std::vector<mpq_class>& 
   std::vector<mpz_class> residues;
   mpz_class modulus = 1;
   std::vector<mpz_class> denominators;
+  denominators.reserve(terms.size());
   for (const mpq_class& term : terms) denominators.push_back(term.get_den());
   std::vector<Modulus> primes;
   for (unsigned used = 0; used < most_primes; ++used) {

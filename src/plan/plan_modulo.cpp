@@ -58,6 +58,7 @@ std::vector<Modulus> products_below_limit(std::vector<mpz_class> factors) {
     }
   }
   std::vector<Modulus> moduli;
+  moduli.reserve(products.size());
   for (const mpz_class& one : products) moduli.push_back({one.get_ui(), 0});
   return moduli;
 }

@@ -270,7 +270,7 @@ std::vector<mpq_class> FamilyRecurrence::characteristic() const {
 std::vector<mpq_class> FamilyRecurrence::coefficients() const {
   std::vector<mpq_class> result;
   for (std::size_t i = 1; i < recurrence.denominator.size(); ++i)
-    result.push_back(-recurrence.denominator[i]);
+    result.emplace_back(-recurrence.denominator[i]);
   return result;
 }
 
