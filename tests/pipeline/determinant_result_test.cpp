@@ -20,10 +20,10 @@ ReadOptions dense() {
   return options;
 }
 
-DeterminantResult determinant_of_text(const std::string& text, ReadOptions options = dense()) {
+DeterminantResult determinant_of_text(const std::string& text, const ReadOptions& options = dense()) {
   return determinant(Source::from_bytes(text, "matrix"), options, CountOptions());
 }
-DeterminantResult pfaffian_of_text(const std::string& text, ReadOptions options = dense()) {
+DeterminantResult pfaffian_of_text(const std::string& text, const ReadOptions& options = dense()) {
   return pfaffian(Source::from_bytes(text, "matrix"), options, CountOptions());
 }
 
@@ -54,7 +54,7 @@ TEST(DeterminantResult, SignAndLogarithm) {
 }
 
 TEST(DeterminantResult, ComplexSignsAreOnTheCircle) {
-  ReadOptions options = dense();
+  const ReadOptions& options = dense();
   const DeterminantResult rounded = determinant_of_text("3+4i 0\n0 2\n", options);
   EXPECT_EQ(rounded.sign, "(0.6,0.8)");
   EXPECT_DOUBLE_EQ(rounded.ln, std::log(10.0));
@@ -129,7 +129,7 @@ TEST(DeterminantResult, RandomHalvesSquareToDeterminants) {
 }
 
 TEST(DeterminantResult, Refusals) {
-  const auto found = [](const std::string& text, ReadOptions options = dense()) -> std::string {
+  const auto found = [](const std::string& text, const ReadOptions& options = dense()) -> std::string {
     try {
       pfaffian_of_text(text, options);
     } catch (const InputError& error) {

@@ -140,7 +140,7 @@ Sum Truth::sum() const {
     }
     return or_zero(cover_sum<Sum>(clean_.left, all, 1));
   }
-  const Sum all = or_zero(cover_sum<Sum>(vertices_, pieces(), 1));
+  Sum all = or_zero(cover_sum<Sum>(vertices_, pieces(), 1));
   if (among(question, {Question::maximum, Question::maximum_marginals}))
     return all.at_marker(singles_at_most());
   return all;
