@@ -54,7 +54,7 @@ TEST(DeterminantResult, SignAndLogarithm) {
 }
 
 TEST(DeterminantResult, ComplexSignsAreOnTheCircle) {
-  const ReadOptions& options = dense();
+  ReadOptions options = dense();
   const DeterminantResult rounded = determinant_of_text("3+4i 0\n0 2\n", options);
   EXPECT_EQ(rounded.sign, "(0.6,0.8)");
   EXPECT_DOUBLE_EQ(rounded.ln, std::log(10.0));

@@ -27,7 +27,7 @@ std::vector<mpq_class> expand(const std::vector<mpq_class>& numerator,
   for (std::size_t k = 0; k < terms; ++k) {
     mpq_class next = k < numerator.size() ? numerator[k] : mpq_class(0);
     for (std::size_t i = 1; i < denominator.size() && i <= k; ++i) next -= denominator[i] * result[k - i];
-    result.push_back(next / denominator[0]);
+    result.emplace_back(next / denominator[0]);
   }
   return result;
 }
