@@ -127,7 +127,11 @@ class Rows {
   }
 
   void end_row() {
-    if (!row_.keys.empty()) text_ += fmt::format("| {} | {} | {} |\n", row_.keys, row_.type, row_.meaning);
+    if (row_.keys.empty()) return;
+    // In Markdown [][] would be a link to nothing.
+    std::string type = row_.type;
+    if (const auto at = type.find("[][]"); at != std::string::npos) type.replace(at, 4, R"(\[\]\[\])");
+    text_ += fmt::format("| {} | {} | {} |\n", row_.keys, type, row_.meaning);
     row_ = {};
   }
 
