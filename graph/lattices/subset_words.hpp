@@ -16,7 +16,9 @@ inline std::uint64_t binomial(std::size_t n, std::size_t k) {
   static const auto table = [] {
     std::array<std::array<std::uint64_t, most_bits + 1>, most_bits + 1> rows{};
     for (std::size_t row = 0; row <= most_bits; ++row) {
+      // cppcheck-suppress containerOutOfBounds ; there are most_bits + 1 rows
       rows[row][0] = 1;
+      // cppcheck-suppress containerOutOfBounds
       for (std::size_t i = 1; i <= row; ++i) rows[row][i] = rows[row - 1][i - 1] + rows[row - 1][i];
     }
     return rows;

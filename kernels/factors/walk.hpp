@@ -122,6 +122,7 @@ class FactorWalk {
         if (meter_.spend(1) && !meter_.look()) return std::nullopt;
         if (!spread(table.key(k), table.value(k))) return std::nullopt;
       }
+      made_ = nullptr;
       table = std::move(made);
     }
     return table.size() == 0 ? ring_.zero() : table.at(nothing.data(), ring_.zero());

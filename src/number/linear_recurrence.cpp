@@ -178,6 +178,7 @@ std::optional<LinearRecurrence> linear_recurrence(const std::vector<mpq_class>& 
   std::vector<Modulus> primes;
   for (unsigned used = 0; used < most_primes; ++used) {
     if (used >= primes.size()) primes = choose_primes(std::max(2 * used, 2U), denominators);
+    // cppcheck-suppress containerOutOfBounds ; choose_primes gives more than `used`
     const PrimeRing ring(primes[used].prime);
     const Register one = shortest_register(*terms_modulo(terms, ring), ring);
     if (2 * one.length + checked > terms.size()) return std::nullopt;
