@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 // The inner loop is compiled for each width of vectors too; it must not throw
 // (kernels/support/popcount_clones.hpp).
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -19,11 +21,6 @@ namespace {
 constexpr std::uint64_t beyond = std::uint64_t{1} << 63;
 // So many products of numbers of lane_prime_bits are below 2^32 p, as a Montgomery reduction by 2^32 asks.
 constexpr std::size_t products_a_reduction = 7;
-
-double log2_binomial(double n, double k) {
-  constexpr double e_in_bits = 1.4426950408889634;
-  return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) * e_in_bits;
-}
 
 /// table[start + i] = sum of the terms, i < length.
 COUNTPM_WIDTH_CLONES

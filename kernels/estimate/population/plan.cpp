@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/arithmetic/log2_sum.hpp"
 #include "kernels/estimate/walks/pruning.hpp"
 #include "kernels/orders/linear_order.hpp"
 
@@ -39,10 +40,6 @@ SampleMatrix pruned(const SampleMatrix& matrix) {
   }
   result.columns = transpose(result.rows);
   return result;
-}
-
-double log2_binomial(double n, double k) {
-  return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(2.0);
 }
 
 Cost cost_of(const SampleMatrix& matrix, const Order& order) {

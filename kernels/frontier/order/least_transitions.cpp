@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
-namespace {
-
-double log2_choose(double n, double k) {
-  return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(2.0);
-}
-
-}  // namespace
-
 double log2_least_transitions(const ClassGraph& graph) {
   if (graph.classes() == 0) return 0;
   Index least = graph.degree(0);
@@ -19,7 +13,7 @@ double log2_least_transitions(const ClassGraph& graph) {
   const double degree = least;
   if (!graph.general) return degree;  // the sum of C(d, k)
   double most = 0;
-  for (double k = 1; 2 * k <= degree + 1; ++k) most = std::max(most, log2_choose(degree + 1 - k, k));
+  for (double k = 1; 2 * k <= degree + 1; ++k) most = std::max(most, log2_binomial(degree + 1 - k, k));
   return most;
 }
 

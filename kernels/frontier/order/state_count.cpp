@@ -281,24 +281,6 @@ FrontierProfile& FrontierProfile::operator+=(const FrontierProfile& other) {
   return *this;
 }
 
-double log2_factorial(double n) {
-  static const std::vector<double> table = [] {
-    std::vector<double> values(4097, 0.0);
-    for (std::size_t i = 2; i < values.size(); ++i)
-      values[i] = values[i - 1] + std::log2(static_cast<double>(i));
-    return values;
-  }();
-  if (n < static_cast<double>(table.size())) return table[static_cast<std::size_t>(n)];
-  int sign = 0;  // std::lgamma would write a global
-  return lgamma_r(n + 1, &sign) * bits_a_nat;
-}
-
-double log2_binomial(double n, double k) {
-  if (k < 0 || k > n) return -infinity;
-  if (k == 0 || k == n) return 0;
-  return log2_factorial(n) - log2_factorial(k) - log2_factorial(n - k);
-}
-
 double log2_admitted(const FrontierProfile& profile) {
   if (profile.wide_rows.empty() && profile.wide_columns.empty()) return log2_of_profile(profile);
   thread_local ProfileMemo memo;

@@ -42,10 +42,6 @@ struct FrontierProfile {
 /// log2 of the number of vectors; -infinity where there is none.
 double log2_admitted(const FrontierProfile& profile);
 
-/// log2 n! and log2 C(n, k) of whole numbers; -infinity outside 0 <= k <= n.
-double log2_factorial(double n);
-double log2_binomial(double n, double k);
-
 /// The factor t by which a vector's chance grows with every matched member, so that under the product measure
 /// of weights t^s (rows: t^(m - s)) the mean obeys the rule for the sum: how likely a class is full or empty
 /// among the vectors admitted, to first order.

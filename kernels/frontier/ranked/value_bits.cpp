@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "kernels/arithmetic/log2_sum.hpp"
+
 namespace countpm {
 
 ValueBits::ValueBits(const MemberGraph& graph, std::vector<double> log2_most)
