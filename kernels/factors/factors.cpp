@@ -23,6 +23,8 @@ using factors::IntegerRing;
 using factors::StateTable;
 using factors::WalkRing;
 
+// A graph of most_vertices vertices has no more ports and hubs together.
+constexpr Index most_gadget_rows = 2 * factors::most_vertices * (factors::most_vertices - 1);
 // With a sign, and room for the rounding of the bound.
 constexpr double most_bits_of_words = 126;
 
@@ -110,8 +112,7 @@ class Factors : public Method {
   }
   std::string_view reference() const override {
     return "J. W. Miller, M. T. Harrison, Exact sampling and counting for fixed-margin matrices, Ann. "
-           "Statist. "
-           "41 (2013) 1569-1592";
+           "Statist. 41 (2013) 1569-1592";
   }
   std::string_view work_name() const override { return "transitions"; }
   bool counts_general_graphs() const override { return true; }
@@ -144,6 +145,11 @@ class Factors : public Method {
     if (arithmetic.kind == Arithmetic::Kind::floating)
       return Refusal{RefusalKind::arithmetic,
                      "it counts in whole numbers (--exact counts decimals as the fractions that they spell)"};
+    const Index rows = pattern_of(block).rows;
+    if (rows > most_gadget_rows)
+      return Refusal{
+          RefusalKind::too_large,
+          fmt::format("the block has {} rows, and {} is the most for f-factors", rows, most_gadget_rows)};
     return countpm::obstacle(block, arithmetic);
   }
 };

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "graph/stop_poll.hpp"
+#include "kernels/arithmetic/log2_sum.hpp"
+#include "kernels/arithmetic/up_float.hpp"
 
 namespace countpm::factors {
 namespace {
@@ -14,16 +16,6 @@ namespace {
 constexpr Index no_edge = no_index;
 // More fit no memory.
 constexpr double most_states = 1e12;
-
-double log2_of(const mpz_class& value) {
-  long exponent = 0;
-  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
-  return mantissa == 0 ? 0 : std::log2(std::abs(mantissa)) + static_cast<double>(exponent);
-}
-
-double log2_binomial(double n, double k) {
-  return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(2.0);
-}
 
 /// How many states of classes have each sum of needs, the needs of one side of a bipartite graph taken as
 /// negative, and in how many ways so many of their vertices can be chosen that need an edge.
@@ -107,10 +99,9 @@ class Planner {
     FactorPlan plan;
     for (const FactorEdge& edge : graph_.edges) {
       const EdgeWeight& weight = graph_.weights[edge.weight];
-      plan.log2_bound += std::max({0.0, log2_of(weight.in), log2_of(weight.out)});
+      plan.log2_bound += std::max({0.0, log2_up(UpFloat::of(weight.in)), log2_up(UpFloat::of(weight.out))});
     }
     std::vector<TwinClass> classes = twin_classes();
-    plan.transitions = 0;
     double reached = 1;
     for (Index done = 0; done < size_; ++done) {
       check_stop();
@@ -122,11 +113,11 @@ class Planner {
                                       [&](Index u, Index v) { return graph_.needs[u] < graph_.needs[v]; });
       lay_out(classes, step);
       if (step.key_bits > 64 * most_key_words) return std::nullopt;
-      forecast(classes, step);
-      step.states = std::min(step.states, reached);
-      plan.transitions += step.states * step.choices;
-      reached = step.states * (step.choices + 1);
-      plan.most_states = std::max(plan.most_states, step.states);
+      auto [states, choices] = forecast(classes, step);
+      states = std::min(states, reached);
+      plan.transitions += states * choices;
+      reached = states * (choices + 1);
+      plan.most_states = std::max(plan.most_states, states);
       if (plan.most_states > most_states) return std::nullopt;
       plan.log2_bound += most_choices(step.vertex);
 
@@ -256,7 +247,7 @@ class Planner {
   }
 
   /// States, and choices a state, as if all states whose needs can be added up so were reached.
-  void forecast(const std::vector<TwinClass>& classes, FactorStep& step) {
+  std::pair<double, double> forecast(const std::vector<TwinClass>& classes, const FactorStep& step) {
     std::int64_t needs = 0;
     for (const Index need : graph_.needs) needs += need;
     const TwinClass& own = classes[step.of_class];
@@ -286,14 +277,14 @@ class Planner {
       if (others > 0) chosen.add_class(others, least, levels, sign, joined);
     }
     const auto [least, largest] = sums_that_are_left(untouched);
-    step.states = std::max(1.0, all.with(least, largest, 0));
+    const double states = std::max(1.0, all.with(least, largest, 0));
     double pairs = 0;
     const std::int64_t sign = side_.empty() ? 1 : side_[step.vertex];
     for (Index need = own.untouched ? most : least_need(own); need <= most; ++need) {
       const std::int64_t own_need = own.untouched ? 0 : sign * static_cast<std::int64_t>(need);
       pairs += chosen.with(least - own_need, largest - own_need, need);
     }
-    step.choices = std::max(1.0, pairs / step.states);
+    return {states, std::max(1.0, pairs / states)};
   }
 
   /// No vertex has been given more edges than it has to decided ones.

@@ -36,20 +36,18 @@ struct FactorStep {
   std::vector<ClassStep> steps;    // of each class
   Index counts = 0;                // numbers of a decoded state
   unsigned key_bits = 0;
-  double states = 1;   // at most, before it
-  double choices = 1;  // a state, on average: a forecast
 };
 
 struct FactorPlan {
   std::vector<FactorStep> steps;
   double log2_bound = 0;   // of the magnitude of every sum on the way
-  double transitions = 1;  // a forecast
+  double transitions = 0;  // a forecast
   double most_states = 1;
 
   unsigned key_words() const;
 };
 
-/// Of at most most_vertices vertices. Empty where there are more than 10^12 states are forecast at one step,
+/// Of at most most_vertices vertices. Empty where more than 10^12 states are forecast at one step,
 /// or a state takes more than most_key_words words. O(vertices^3) at the worst.
 std::optional<FactorPlan> plan_factors(const FactorGraph& graph);
 
