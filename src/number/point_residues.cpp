@@ -12,6 +12,7 @@
 #include "graph/stop_signal.hpp"
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/support/ring_power.hpp"
+#include "src/number/factor_word.hpp"
 
 namespace countpm {
 namespace {
@@ -22,25 +23,14 @@ std::uint64_t residue_in(const PrimeRing& ring, Element a) {
   return static_cast<std::uint64_t>(ring.to_residue(a));
 }
 
-std::vector<std::uint64_t> prime_factors(std::uint64_t number) {
-  std::vector<std::uint64_t> factors;
-  for (std::uint64_t factor = 2; factor * factor <= number; ++factor) {
-    if (number % factor != 0) continue;
-    factors.push_back(factor);
-    while (number % factor == 0) number /= factor;
-  }
-  if (number > 1) factors.push_back(number);
-  return factors;
-}
-
 /// An element whose least power that is 1 is the order-th. Precondition: order divides prime - 1.
 std::uint64_t root_of_order(std::uint64_t prime, std::uint64_t order) {
   const PrimeRing ring(prime);
-  const std::vector<std::uint64_t> factors = prime_factors(order);
+  const std::vector<PrimePower> factors = factor_word(order);
   for (std::uint64_t candidate = 2;; ++candidate) {
     const Element root = ring_power(ring, ring.from_residue(candidate), (prime - 1) / order);
-    if (std::all_of(factors.begin(), factors.end(), [&](std::uint64_t factor) {
-          return ring_power(ring, root, order / factor) != ring.one();
+    if (std::all_of(factors.begin(), factors.end(), [&](const PrimePower& factor) {
+          return ring_power(ring, root, order / factor.prime) != ring.one();
         }))
       return residue_in(ring, root);
   }
