@@ -92,7 +92,7 @@ def recurrence(family: str, **options: Unpack[Options]) -> Recurrence:
     >>> countpm.recurrence("lattice:square:3xN").step              # an odd board has no tiling
     2
     """
-    reading, core, progress = part(options)
+    reading, core, progress = part(dict(options))
     weights = reading.pop("weight", None)
     if not isinstance(family, str):
         raise UsageError(f"family: expected the name of a lattice, found {family!r}")
