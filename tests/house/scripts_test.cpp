@@ -20,7 +20,9 @@ namespace fs = std::filesystem;
 TEST(Scripts, AreNamedWithOptionsThatTheyHave) {
   EXPECT_TRUE(has(run("scripts/test --help"), "scripts/test --all"));
   EXPECT_TRUE(has(run("scripts/lint --help"), "scripts/lint --all"));
-  EXPECT_NE(contents(".ci/run").find("scripts/test\" --all"), std::string::npos);
+  EXPECT_TRUE(has(run("scripts/test --help"), "scripts/test --all --by-turn"));
+  EXPECT_NE(contents(".ci/run").find("scripts/test\" --all --by-turn"), std::string::npos);
+  EXPECT_TRUE(has(run("scripts/test --by-turn"), "--by-turn goes with --all"));
 }
 
 TEST(Scripts, CompileWithCompilersThatTheyKnow) {
