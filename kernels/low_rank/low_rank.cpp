@@ -170,6 +170,7 @@ class LowRank : public Method {
   MethodTraits traits() const override {
     MethodTraits traits;
     traits.prime_bits = low_rank::lane_prime_bits;
+    traits.for_dense_blocks = true;
     return traits;
   }
   double setup_seconds() const override { return 0.002; }  // it eliminates rows

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -78,12 +79,16 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
  public:
   GeneralDefinitionJob(AnyBlock block, Arithmetic arithmetic)
       : TermWalkJob(std::move(block), std::move(arithmetic)) {
-    make_units();
     forecast();
   }
 
-  std::uint64_t units() const override { return std::max<std::size_t>(prefixes_.size(), 1); }
+  std::uint64_t units() const override { return std::max<std::size_t>(prefixes().size(), 1); }
   double log2_work() const override { return log2_work_; }
+  /// Predicted without the units, where there is work for some.
+  double speed_up(int threads) const override {
+    constexpr double log2_work_of_many_units = 20;
+    return log2_work_ < log2_work_of_many_units ? TermWalkJob::speed_up(threads) : std::max(threads, 1);
+  }
 
   double nominal_rate() const override {
     // Partial matchings a second on one core: estimates, not calibrated; measured_rate() is what plans use
@@ -97,25 +102,33 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
   bool monomers() const { return has_monomers(block()); }
   Index factors() const { return monomers() ? pattern().rows : pattern().rows / 2; }
 
-  /// All partial matchings of the depth that most_general_units allows, in lexicographic order.
-  void make_units() {
-    if (pattern().rows % 2 != 0 && !monomers()) return;
-    prefixes_.emplace_back();
+  /// All partial matchings of the depth that most_general_units allows, in lexicographic order; none where
+  /// no matching is perfect. Made when a unit is first asked for: most plans choose another method, and of
+  /// king 6 x 6 they were half of all planning (2026-11-30).
+  const std::vector<std::vector<std::uint64_t>>& prefixes() const {
+    std::call_once(made_, [this] { prefixes_ = made_prefixes(); });
+    return prefixes_;
+  }
+  std::vector<std::vector<std::uint64_t>> made_prefixes() const {
+    std::vector<std::vector<std::uint64_t>> prefixes;
+    if (pattern().rows % 2 != 0 && !monomers()) return prefixes;
+    prefixes.emplace_back();
     for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < pattern().rows / 2;
          ++depth) {
       std::vector<std::vector<std::uint64_t>> longer;
-      for (const auto& prefix : prefixes_) {
+      for (const auto& prefix : prefixes) {
         Walk walk(pattern(), tiles_of(block()));
         for (const std::uint64_t entry : prefix) walk.take(entry);
-        if (walk.complete()) return;
+        if (walk.complete()) return prefixes;
         for (std::uint64_t k = walk.next(walk.begin()); k < walk.end(); k = walk.next(k + 1)) {
           longer.push_back(prefix);
           longer.back().push_back(k);
         }
-        if (longer.size() > most_general_units) return;
+        if (longer.size() > most_general_units) return prefixes;
       }
-      prefixes_ = std::move(longer);
+      prefixes = std::move(longer);
     }
+    return prefixes;
   }
 
   // With k edges chosen, n - 2k vertices are free, and a vertex of degree d has d (n - 2k - 1) / (n - 1) free
@@ -142,8 +155,8 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
   template <Ring R>
   bool walk(std::uint64_t unit, const std::vector<typename R::Element>& values, RunningSum<R>& sum,
             WorkMeter& meter) const {
-    if (prefixes_.empty()) return true;
-    const std::vector<std::uint64_t>& prefix = prefixes_[unit];
+    if (prefixes().empty()) return true;
+    const std::vector<std::uint64_t>& prefix = prefixes()[unit];
     Walk at(pattern(), tiles_of(block()));
     std::vector<Term<R>> product{sum.start()};  // product[k]: of the first k edges chosen
     product.reserve(factors() + std::size_t{1});
@@ -169,7 +182,8 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
     }
   }
 
-  std::vector<std::vector<std::uint64_t>> prefixes_;  // entries taken; empty: no matching is perfect
+  mutable std::once_flag made_;
+  mutable std::vector<std::vector<std::uint64_t>> prefixes_;  // entries taken; prefixes() makes them
   double log2_work_ = 0;
 };
 

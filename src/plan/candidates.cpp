@@ -311,6 +311,7 @@ double Candidate::log10_cpu_rate(const Resources& resources) const {
 }
 
 double Candidate::machines_at_work(const Resources& resources) const {
+  if (resources.machines <= 1) return 1;  // units may not be made yet
   // A unit is one machine's, or all machines share it; ranks that are there are not predicted with.
   if (parts_of(*job) > 1) return resources.machines;
   return static_cast<double>(
@@ -318,6 +319,7 @@ double Candidate::machines_at_work(const Resources& resources) const {
 }
 
 double Candidate::log10_gpu_rate(const std::vector<GpuInfo>& teams, const Resources& resources) const {
+  if (teams.empty()) return -std::numeric_limits<double>::infinity();
   double rate = 0;
   // No more GPUs than there are units have something to do.
   const std::size_t gpus = std::min<std::size_t>(teams.size(), job->units());
@@ -358,7 +360,9 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
     return (rows_of(block) > many_rows || weight_kind == WeightKind::real) && method.traits().needs_planarity;
   };
   bool large = rows_of(block) > many_rows && request.method == "auto" && !request.ask_all;
-  for (const std::size_t k : by_setup_seconds(*request.methods, first)) {
+  const bool sparse = is_sparse(pattern_of(block));
+  const auto last = [&](const Method& method) { return sparse && method.traits().for_dense_blocks; };
+  for (const std::size_t k : by_setup_seconds(*request.methods, first, last)) {
     const Method& method = *(*request.methods)[k];
     if (settled(candidates, block, weight_kind, request)) break;
     if (large && !first(method)) {
@@ -393,8 +397,8 @@ bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
       fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
   // A GPU's start is not saved by another method, which would need it too.
   const double saveable = fast == nullptr ? best : best - fast->start_seconds();
-  const auto none_first = [](const Method&) { return false; };
-  for (const std::size_t k : by_setup_seconds(*request.methods, none_first)) {
+  const auto none = [](const Method&) { return false; };
+  for (const std::size_t k : by_setup_seconds(*request.methods, none, none)) {
     const Method& method = *(*request.methods)[k];
     if (!is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
     const double whole = searched_seconds == 0 ? saveable : searched_seconds;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "kernels/least_seconds.hpp"
+#include "kernels/method.hpp"
+#include "matching/pattern_of.hpp"
 
 namespace countpm {
 
@@ -48,14 +50,23 @@ inline bool is_bounded_below(const Method& method) {
   return dynamic_cast<const BoundedBelow*>(&method) != nullptr;
 }
 
+/// Few entries a row. A matrix with at most d in a row and a column has a rank of at least rows / d.
+inline bool is_sparse(const SparsePattern& block) {
+  constexpr std::uint64_t few_entries = 8;
+  return block.entries() <= few_entries * block.rows;
+}
+
 /// Those that may not be worth asking come after others that are set up as soon. first: asked before all
-/// others, whatever their setup takes.
-template <class First>
-std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods, const First& first) {
+/// others, whatever their setup takes; last: after all that are not slow.
+template <class First, class Last>
+std::vector<std::size_t> by_setup_seconds(const std::vector<const Method*>& methods, const First& first,
+                                          const Last& last) {
   std::vector<std::size_t> order(methods.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     if (first(*methods[a]) != first(*methods[b])) return first(*methods[a]);
+    const auto late = [&](const Method& method) { return last(method) || is_slow(method); };
+    if (late(*methods[a]) != late(*methods[b])) return late(*methods[b]);
     const double before = methods[a]->setup_seconds();
     const double after = methods[b]->setup_seconds();
     return before != after ? before < after : !is_bounded_below(*methods[a]) && is_bounded_below(*methods[b]);

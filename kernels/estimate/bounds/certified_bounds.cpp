@@ -9,6 +9,7 @@
 #include "graph/stop_poll.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/arithmetic/bound.hpp"
+#include "kernels/arithmetic/log2_interval.hpp"
 #include "kernels/estimate/bethe/marginals.hpp"
 #include "kernels/estimate/bounds/bipartite_part.hpp"
 #include "kernels/support/mpfr_caches.hpp"
@@ -25,6 +26,14 @@ constexpr mpfr_prec_t bits = 80;
 constexpr int potential_sweeps = 50;
 // Entries whose terms one thread adds up.
 constexpr std::uint64_t entries_a_chunk = 512;
+
+double up(double value) {
+  return std::nextafter(value, infinity);
+}
+
+double down(double value) {
+  return std::nextafter(value, -infinity);
+}
 
 /// A sum rounded in one direction.
 class DirectedSum {
@@ -69,21 +78,6 @@ DirectedSum sum_of_chunks(std::uint64_t entries, mpfr_rnd_t round, int threads, 
   return total;
 }
 
-/// log2(part / marginal_one) lies between the two, neighbours among the doubles or the same.
-struct LogBounds {
-  double below = 0;
-  double above = 0;
-};
-
-/// 0 <= part <= marginal_one. -infinity for 0.
-LogBounds log2_bounds(std::int64_t part) {
-  BigFloat value(mpfr_prec_t{std::numeric_limits<double>::digits});
-  mpfr_set_si_2exp(value.get(), part, -marginal_bits, MPFR_RNDN);  // exact
-  const bool exactly = mpfr_log2(value.get(), value.get(), MPFR_RNDD) == 0;
-  const double below = value.to_double(MPFR_RNDD);
-  return {below, exactly ? below : std::nextafter(below, infinity)};
-}
-
 mpq_class exact(std::int64_t value) {
   return value;
 }
@@ -105,19 +99,19 @@ double log2_degree_factors(const SparsePattern& lines) {
   std::vector<Index> degree(lines.rows);
   for (Index i = 0; i < lines.rows; ++i) degree[i] = lines.row_degree(i);
   std::sort(degree.begin(), degree.end(), std::greater<>());
-  DirectedSum sum(MPFR_RNDD);
+  int128 sum = 0;  // less than 3 / 2 for each line, in units of 2^-60
   Index known = 0;
-  mpq_class value;
+  int128 factor = 0;  // log2 G(known)
   StopPoll poll;
   for (Index i = 0; i < lines.rows; ++i) {
     poll.step();
     const Index k = std::min(i + 1, degree[i]);
     if (k <= 1) continue;
-    if (k != known) value = mpq_class(k - 1, k);
+    if (k != known) factor = (k - 1) * (log2_fixed(k - 1) - log2_fixed(k) - 2);
     known = k;
-    sum.add_log2(value, k - 1);
+    sum += factor;
   }
-  return sum.value();
+  return fixed_below(sum);
 }
 
 /// What Bethe and Gurvits bounds need of a block and its marginals.
@@ -133,10 +127,9 @@ class MarginalBounds {
         own_(marginal.size()),
         other_(marginal.size()) {
     parallel_ranges(threads, marginal.size(), entries_a_chunk, [&](std::uint64_t first, std::uint64_t last) {
-      free_mpfr_caches_with_this_thread();
       for (std::uint64_t k = first; k < last; ++k) {
-        own_[k] = log2_bounds(marginal[k]);
-        other_[k] = log2_bounds(marginal_one - marginal[k]);
+        own_[k] = log2_interval(static_cast<std::uint64_t>(marginal[k]), marginal_bits);
+        other_[k] = log2_interval(static_cast<std::uint64_t>(marginal_one - marginal[k]), marginal_bits);
       }
     });
   }
@@ -227,22 +220,14 @@ class MarginalBounds {
   const SampleMatrix& matrix_;
   const std::vector<std::int64_t>& marginal_;
   int threads_;
-  std::vector<LogBounds> own_;    // of each entry's p
-  std::vector<LogBounds> other_;  // of 1 - p
+  std::vector<Log2Interval> own_;    // of each entry's p
+  std::vector<Log2Interval> other_;  // of 1 - p
 };
 
 void take_lower(CertifiedBounds& bounds, double log2, const char* by) {
   if (log2 <= bounds.log2_lower) return;
   bounds.log2_lower = log2;
   bounds.lower_by = by;
-}
-
-double up(double value) {
-  return std::nextafter(value, infinity);
-}
-
-double down(double value) {
-  return std::nextafter(value, -infinity);
 }
 
 template <class Value>
