@@ -110,7 +110,7 @@ namespace {
 
 nb::dict count_of(const PyGraph& graph, const nb::dict& given, nb::handle progress, bool report) {
   CountOptions options = count_options(given);
-  if (!report && !graph.read().info.exact && options.modulo.empty()) {
+  if (!report && !graph.read().info.exact && options.modulo.empty() && options.settings.empty()) {
     if (std::optional<nb::dict> answer = count_at_once(graph.graph(), options)) return *answer;
   }
   LongCall call(progress);

@@ -527,12 +527,15 @@ def test_settings_change_no_count():
     for method, settings in (("skipper", {"order": "off"}), ("enumerate", {"steps": 9, "structure": "off"}), ("codegen", {"form": "hybrid", "ratio": 16})):
         found = countpm.count(matrix, "permanent", method=method, rules=[], set=settings)
         assert found.value == expected
+        assert countpm.permanent(matrix, method=method, rules=[], set=settings) == expected
         assert found.settings == {name: str(value) for name, value in settings.items()}
         assert countpm.explain(matrix, "permanent", method=method, set=settings)
     assert countpm.count(matrix, "permanent").settings == {}
     for call in (countpm.count, countpm.explain):
         with pytest.raises(countpm.UsageError, match="name it by method"):
             call(matrix, "permanent", set={"order": "off"})
+    with pytest.raises(countpm.UsageError, match="name it by method"):
+        countpm.permanent(matrix, set={"order": "off"})
 
 
 def test_polynomials_of_letters() -> None:
