@@ -171,6 +171,8 @@ struct MethodTraits {
   std::string_view formula = {};
   /// It takes planar graphs alone: a refusal says what of the input is not planar.
   bool needs_planarity = false;
+  /// Setting it up takes by the entries rather than by the rows.
+  bool sets_up_by_entries = false;
   /// What it looks for, sparse blocks hardly have: of these, others are asked before.
   bool for_dense_blocks = false;
   /// It counts decimals exactly, as the fractions that they spell.

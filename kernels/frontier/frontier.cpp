@@ -33,6 +33,7 @@ class Frontier : public Method, public BoundedBelow, public CompetingMethod {
   MethodTraits traits() const override {
     MethodTraits traits;
     traits.prefers_wrap_around = true;
+    traits.sets_up_by_entries = true;
     traits.wraps_beside_primes = true;
     return traits;
   }

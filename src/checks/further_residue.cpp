@@ -171,7 +171,7 @@ class FurtherResidues {
   void within_limits(const Counted& counted, const std::function<void(double, Monitor&)>& work) {
     const double allowed = std::min(budget_ - (seconds_now() - start_),
                                     share_of_time_left * (options_.time_limit_seconds - monitor_.elapsed()));
-    if (setup_seconds_for(*counted.plan->method, rows_of(*counted.block)) > allowed) return too_long();
+    if (setup_seconds_for(*counted.plan->method, pattern_of(*counted.block)) > allowed) return too_long();
     try {
       watched(allowed, [&](Monitor& watch) { work(allowed, watch); });
     } catch (const UnableError& error) {

@@ -374,7 +374,7 @@ std::vector<Candidate> set_up_candidates(const AnyBlock& block, const BlockBound
     }
     if (is_slow(method) || !is_wanted(method, request) || is_among(candidates, method)) continue;
     if (tiny && &method != tiny_choice) continue;
-    if (!request.ask_all && best < worth_asking * setup_seconds_for(method, rows_of(block))) break;
+    if (!request.ask_all && best < worth_asking * setup_seconds_for(method, pattern_of(block))) break;
     const int cores = std::min(resources.threads, resources.cores);
     if (!request.ask_all && best * cores < least_seconds(method, block)) continue;
     Candidate candidate = set_up(method, block, bound, weight_kind, options, resources, request, best);
