@@ -22,7 +22,7 @@ class LabelTable {
   std::string label(Index id) const;
   /// The same without a copy, for tables that are not numbered; id < size(). Valid until the next append.
   std::string_view stored(Index id) const {
-    return {arena_.data() + start_[id], start_[id + std::uint64_t{1}] - start_[id]};
+    return {arena_.data() + start_[id], static_cast<std::size_t>(start_[id + std::uint64_t{1}] - start_[id])};
   }
   /// Appends a label and returns its id; the caller has checked that it is new. Not for numbered tables.
   Index append(std::string_view label);

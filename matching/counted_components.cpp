@@ -72,7 +72,7 @@ class ComponentCounter {
 
   mpq_class value(std::uint64_t entry) const {
     if (const auto* const integers = std::get_if<std::vector<std::int64_t>>(&instance_.values))
-      return static_cast<long>((*integers)[entry]);
+      return static_cast<std::int64_t>((*integers)[entry]);
     if (const auto* const rationals = std::get_if<std::vector<mpq_class>>(&instance_.values))
       return (*rationals)[entry];
     return 1;
@@ -143,7 +143,7 @@ class ComponentCounter {
     if (integers == nullptr || all(fits)) return;
     std::vector<mpq_class> wide;
     wide.reserve(integers->size());
-    for (const std::int64_t value : *integers) wide.emplace_back(static_cast<long>(value));
+    for (const std::int64_t value : *integers) wide.emplace_back(static_cast<std::int64_t>(value));
     values = std::move(wide);
   }
 

@@ -40,7 +40,7 @@ template <class Number>
 using ResidueOf = decltype(residue(std::declval<Number>()));
 
 void take_fraction(std::int64_t value, Fraction<mpz_class>& fraction) {
-  fraction = {static_cast<long>(value), 1};
+  fraction = {static_cast<std::int64_t>(value), 1};
 }
 void take_fraction(const mpq_class& value, Fraction<mpz_class>& fraction) {
   fraction = {value.get_num(), value.get_den()};

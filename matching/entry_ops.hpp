@@ -181,7 +181,7 @@ class FactorProduct<std::int64_t> {
   void multiply(std::int64_t value) {
     std::int64_t product = 0;
     if (__builtin_mul_overflow(small_, value, &product)) {
-      large_.multiply(mpz_class(static_cast<long>(small_)));
+      large_.multiply(mpz_class(static_cast<std::int64_t>(small_)));
       product = value;
     }
     small_ = product;
@@ -189,8 +189,8 @@ class FactorProduct<std::int64_t> {
   bool is_small() const { return large_.empty(); }
   std::int64_t small() const { return small_; }
   mpq_class total() const {
-    return large_.empty() ? mpq_class(static_cast<long>(small_))
-                          : mpq_class(large_.total(mpz_class(static_cast<long>(small_))));
+    return large_.empty() ? mpq_class(static_cast<std::int64_t>(small_))
+                          : mpq_class(large_.total(mpz_class(static_cast<std::int64_t>(small_))));
   }
 
  private:

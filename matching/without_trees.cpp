@@ -14,7 +14,7 @@ namespace countpm {
 namespace {
 
 ComplexRational wide(std::int64_t value) {
-  return {static_cast<long>(value), 0};
+  return {static_cast<std::int64_t>(value), 0};
 }
 ComplexRational wide(const mpq_class& value) {
   return {value, 0};
@@ -153,7 +153,7 @@ class Rest {
       return;
     std::vector<mpq_class> widened;
     widened.reserve(integers->size());
-    for (const std::int64_t value : *integers) widened.emplace_back(static_cast<long>(value));
+    for (const std::int64_t value : *integers) widened.emplace_back(static_cast<std::int64_t>(value));
     values = std::move(widened);
   }
 

@@ -32,9 +32,9 @@ std::string checked_label(const LabelTable& labels, Index id) {
 }
 
 // How often 5 and 2 divide `number`, whichever is more; number keeps what is left without them.
-unsigned long strip_tens(mpz_class& number) {
-  const unsigned long fives = mpz_remove(number.get_mpz_t(), number.get_mpz_t(), mpz_class(5).get_mpz_t());
-  const unsigned long twos = mpz_remove(number.get_mpz_t(), number.get_mpz_t(), mpz_class(2).get_mpz_t());
+std::uint64_t strip_tens(mpz_class& number) {
+  const std::uint64_t fives = mpz_remove(number.get_mpz_t(), number.get_mpz_t(), mpz_class(5).get_mpz_t());
+  const std::uint64_t twos = mpz_remove(number.get_mpz_t(), number.get_mpz_t(), mpz_class(2).get_mpz_t());
   return std::max(fives, twos);
 }
 
@@ -42,7 +42,7 @@ unsigned long strip_tens(mpz_class& number) {
 // in a sum).
 std::string decimal_text(const mpq_class& value) {
   mpz_class rest = value.get_den();
-  const unsigned long places = strip_tens(rest);
+  const std::uint64_t places = strip_tens(rest);
   if (rest != 1) return value.get_str();
   mpz_class power;
   mpz_ui_pow_ui(power.get_mpz_t(), 10, places);
@@ -70,7 +70,7 @@ std::string weight_text(const mpq_class& value, WeightKind kind) {
 std::string weight_text(std::int64_t value, WeightKind kind) {
   if (kind <= WeightKind::integer) return std::to_string(value);
   if (kind == WeightKind::complex) return fmt::format("({},0)", value);
-  return weight_text(mpq_class(static_cast<long>(value)), kind);
+  return weight_text(mpq_class(static_cast<std::int64_t>(value)), kind);
 }
 
 // Vertices that no edge touches, as directives.

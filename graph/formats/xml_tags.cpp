@@ -206,7 +206,7 @@ bool append_xml_reference(const std::string& entity, std::string& result) {
   // The characters of XML 1.0.
   if (code < 0x20 && code != 0x9 && code != 0xa && code != 0xd) return false;
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) || code == 0xfffe || code == 0xffff) return false;
-  const auto put = [&](unsigned long byte) { result += static_cast<char>(byte); };
+  const auto put = [&](std::uint64_t byte) { result += static_cast<char>(byte); };
   if (code < 0x80) {
     put(code);
   } else if (code < 0x800) {

@@ -72,7 +72,7 @@ class AssignmentSearch {
     if constexpr (std::is_same_v<Value, mpz_class>) {
       return value;
     } else {
-      return mpz_class(static_cast<long>(value));
+      return mpz_class(static_cast<std::int64_t>(value));
     }
   }
 
@@ -215,7 +215,7 @@ std::optional<LeastAssignment> least_assignment(const SparsePattern& pattern,
   if (pattern.rows != pattern.columns || has_empty_line(pattern)) return std::nullopt;
   mpz_class largest = 0;
   for (const mpz_class& one : cost) largest = std::max(largest, mpz_class(abs(one)));
-  largest *= 4 * (mpz_class(static_cast<unsigned long>(pattern.rows)) + 1);
+  largest *= 4 * (mpz_class(static_cast<std::uint64_t>(pattern.rows)) + 1);
   if (mpz_sizeinbase(largest.get_mpz_t(), 2) > most_bits_of_sums) return search(pattern, cost);
   std::vector<std::int64_t> small;
   small.reserve(cost.size());

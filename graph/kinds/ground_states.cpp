@@ -54,7 +54,7 @@ Costs costs_of(const Graph& graph, Extremum which) {
   Costs costs;
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&graph.values)) {
     costs.cost.reserve(integers->size());
-    for (const std::int64_t value : *integers) costs.cost.emplace_back(static_cast<long>(value));
+    for (const std::int64_t value : *integers) costs.cost.emplace_back(static_cast<std::int64_t>(value));
   } else if (const auto* rationals = std::get_if<std::vector<mpq_class>>(&graph.values)) {
     costs = scaled(*rationals);
   } else {
@@ -191,7 +191,7 @@ void weigh_crossings(Graph& graph, const std::vector<std::vector<Index>>& odd_se
   std::vector<std::uint64_t> crossed;
   crossed.reserve(graph.edges.size());
   std::vector<std::uint64_t> most(vertices, 0);
-  std::vector<unsigned long> degree(vertices, 0);
+  std::vector<std::uint64_t> degree(vertices, 0);
   for (const Edge& edge : graph.edges) {
     check_stop();
     std::vector<std::uint32_t> apart;

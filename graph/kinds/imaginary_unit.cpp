@@ -119,7 +119,7 @@ std::vector<ComplexRational> complex_weights(const Graph& graph) {
           if constexpr (std::is_same_v<List, std::monostate>) {
             weights.push_back({1, 0});
           } else if constexpr (std::is_same_v<List, std::vector<std::int64_t>>) {
-            weights.push_back({mpq_class(static_cast<long>(values[e])), 0});
+            weights.push_back({mpq_class(static_cast<std::int64_t>(values[e])), 0});
           } else if constexpr (std::is_same_v<List, std::vector<mpq_class>>) {
             weights.push_back({values[e], 0});
           } else {

@@ -44,7 +44,7 @@ WeightKind kind_of(const mpq_class& value) {
 
 double log2_at_least(const mpz_class& value) {
   if (value == 1) return 0;
-  signed long exponent = 0;
+  std::int64_t exponent = 0;
   const double mantissa = std::fabs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
   return std::log2(mantissa) + static_cast<double>(exponent) + 0x1p-40;
 }

@@ -119,7 +119,7 @@ class BlossomSearch {
     if constexpr (std::is_same_v<Value, mpz_class>) {
       return value;
     } else {
-      return mpz_class(static_cast<long>(value));
+      return mpz_class(static_cast<std::int64_t>(value));
     }
   }
 
@@ -454,7 +454,7 @@ std::optional<WeightedMatching> least_perfect_matching(Index vertices, const std
                                                        const std::vector<mpz_class>& cost) {
   mpz_class largest = 0;
   for (const mpz_class& one : cost) largest = std::max(largest, mpz_class(abs(one)));
-  largest *= 8 * (mpz_class(static_cast<unsigned long>(vertices)) + 1);
+  largest *= 8 * (mpz_class(static_cast<std::uint64_t>(vertices)) + 1);
   if (mpz_sizeinbase(largest.get_mpz_t(), 2) <= most_bits_of_potentials) {
     std::vector<std::int64_t> doubled;
     doubled.reserve(cost.size());

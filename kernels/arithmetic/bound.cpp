@@ -97,7 +97,7 @@ struct Line {
     degree += copies;
     if (largest < magnitude) largest = magnitude;
     sum = sum +
-          (copies == 1 ? magnitude : magnitude * UpFloat::of(mpz_class(static_cast<unsigned long>(copies))));
+          (copies == 1 ? magnitude : magnitude * UpFloat::of(mpz_class(static_cast<std::uint64_t>(copies))));
   }
 };
 
@@ -180,7 +180,7 @@ LineScales scales_of(const SparsePattern& pattern, const std::vector<UpFloat>& m
   LineScales scales;
   std::vector<mpz_class> cost;
   cost.reserve(magnitude.size());
-  for (const UpFloat& one : magnitude) cost.emplace_back(static_cast<long>(-one.exponent));
+  for (const UpFloat& one : magnitude) cost.emplace_back(static_cast<std::int64_t>(-one.exponent));
   const std::optional<LeastAssignment> best = least_assignment(pattern, cost);
   if (!best) return scales;
   mpz_class sum;

@@ -11,7 +11,7 @@
 namespace countpm {
 namespace {
 
-constexpr std::array<unsigned long, 15> small_primes{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47};
+constexpr std::array<std::uint64_t, 15> small_primes{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47};
 
 double log2_of(const mpz_class& value, mpfr_rnd_t rounding) {
   BigFloat result(mpfr_prec_t{96});

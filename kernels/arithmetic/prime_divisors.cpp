@@ -29,7 +29,7 @@ void mark_divisors(const std::vector<std::uint64_t>& primes, std::size_t first, 
       continue;
     }
     mpz_class product = 1;
-    for (std::size_t k = from; k < to; ++k) product *= static_cast<unsigned long>(primes[k]);
+    for (std::size_t k = from; k < to; ++k) product *= static_cast<std::uint64_t>(primes[k]);
     mark_divisors(primes, from, to, mpz_class(rest % product), divides);
   }
 }

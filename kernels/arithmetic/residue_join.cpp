@@ -5,11 +5,11 @@
 namespace countpm {
 
 ResidueJoin::ResidueJoin(std::vector<std::uint64_t> primes) : primes_(std::move(primes)) {
-  for (const std::uint64_t p : primes_) product_ *= static_cast<unsigned long>(p);
+  for (const std::uint64_t p : primes_) product_ *= static_cast<std::uint64_t>(p);
   for (const std::uint64_t p : primes_) {
     mpz_class cofactor;
     mpz_divexact_ui(cofactor.get_mpz_t(), product_.get_mpz_t(), p);
-    const mpz_class prime(static_cast<unsigned long>(p));
+    const mpz_class prime(static_cast<std::uint64_t>(p));
     mpz_class inverse = cofactor % prime;
     mpz_invert(inverse.get_mpz_t(), inverse.get_mpz_t(), prime.get_mpz_t());
     inverse_.push_back(inverse.get_ui());

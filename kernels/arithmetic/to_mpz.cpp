@@ -3,9 +3,9 @@
 namespace countpm {
 
 mpz_class to_mpz(uint128 value) {
-  mpz_class result(static_cast<unsigned long>(value >> 64));
+  mpz_class result(static_cast<std::uint64_t>(value >> 64));
   result <<= 64;
-  result += static_cast<unsigned long>(value);
+  result += static_cast<std::uint64_t>(value);
   return result;
 }
 
@@ -15,7 +15,7 @@ mpz_class to_mpz(int128 value) {
 }
 
 mpz_class to_mpz(const Modulus& modulus) {
-  if (modulus.prime != 0) return mpz_class(static_cast<unsigned long>(modulus.prime));
+  if (modulus.prime != 0) return mpz_class(static_cast<std::uint64_t>(modulus.prime));
   return mpz_class(1) << modulus.power_of_two;
 }
 

@@ -26,7 +26,7 @@ struct UpFloat {
   /// |value|, rounded up (exact below 2^53).
   static UpFloat of(const mpz_class& value) {
     if (value == 0) return {};
-    signed long exponent = 0;
+    std::int64_t exponent = 0;
     const double truncated = std::fabs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
     const bool whole = mpz_sizeinbase(value.get_mpz_t(), 2) <= 53;
     return normalised(whole ? truncated : up(truncated), exponent);
@@ -34,7 +34,7 @@ struct UpFloat {
   static UpFloat of(const mpq_class& value) {
     const UpFloat numerator = of(value.get_num());
     if (value.get_den() == 1 || numerator.mantissa == 0) return numerator;
-    signed long exponent = 0;
+    std::int64_t exponent = 0;
     const double denominator =
         mpz_get_d_2exp(&exponent, value.get_den_mpz_t());  // truncated: the quotient can only grow
     return normalised(up(numerator.mantissa / denominator), numerator.exponent - exponent);

@@ -4,6 +4,8 @@
 // round once. Plain data only and no standard library, as ryser/simd.hpp. small_sums.hpp lays out the
 // numbers and bounds the error. The same of whole numbers, modulo 2^64 and in doubles at once
 // (small_integers.hpp).
+#include <cstdint>
+
 namespace countpm::lanes {
 
 inline constexpr unsigned most_double_lanes = 8;
@@ -43,8 +45,8 @@ struct DoubleHafnian {
   double magnitude = 0;
 };
 /// Of doubles.
-inline unsigned long hafnian_places(unsigned vertices, unsigned parts) {
-  return 2UL * (2 * parts + 1) << vertices;
+inline std::uint64_t hafnian_places(unsigned vertices, unsigned parts) {
+  return std::uint64_t{2} * (2 * parts + 1) << vertices;
 }
 
 /// Ryser's formula likewise of whole numbers. A vector for each row, of words and of doubles, the same
@@ -53,10 +55,10 @@ struct WordWalk {
   unsigned rows = 0;
   unsigned columns = 0;  // that the walk flips: 2^columns steps
   /// columns x rows: what the rows' sums lose when a column is counted negative.
-  const unsigned long* word_flips = nullptr;
+  const std::uint64_t* word_flips = nullptr;
   const double* double_flips = nullptr;
   /// rows vectors: the sums before the first step.
-  unsigned long* words = nullptr;
+  std::uint64_t* words = nullptr;
   double* doubles = nullptr;
 };
 
@@ -68,15 +70,15 @@ struct WordWalk {
 struct WordInjections {
   unsigned rows = 0;
   unsigned columns = 0;
-  const unsigned long* word_entries = nullptr;
+  const std::uint64_t* word_entries = nullptr;
   const double* double_entries = nullptr;
-  unsigned long* words = nullptr;
+  std::uint64_t* words = nullptr;
   double* doubles = nullptr;
 };
 
 /// A sum for each lane: modulo 2^64, and rounded.
 struct WordTotals {
-  unsigned long words[most_double_lanes];
+  std::uint64_t words[most_double_lanes];
   double doubles[most_double_lanes];
 };
 

@@ -95,7 +95,7 @@ SparseMatrix<mpq_class> promoted(const SparseMatrix<std::int64_t>& matrix) {
   SparseMatrix<mpq_class> result;
   static_cast<SparsePattern&>(result) = static_cast<const SparsePattern&>(matrix);
   result.value.reserve(matrix.value.size());
-  for (const std::int64_t value : matrix.value) result.value.emplace_back(static_cast<long>(value));
+  for (const std::int64_t value : matrix.value) result.value.emplace_back(static_cast<std::int64_t>(value));
   return result;
 }
 

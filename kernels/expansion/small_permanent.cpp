@@ -74,12 +74,12 @@ unsigned bits_needed(const SparseMatrix<std::int64_t>& matrix) {
 mpq_class SmallPermanent::operator()(const SparseMatrix<std::int64_t>& matrix) {
   // An intermediate product is one of the terms that the bound counts, so it fits too.
   const unsigned bits = bits_needed(matrix);
-  if (bits <= 62) return mpq_class(static_cast<long>(over_sets(matrix, words_)));
+  if (bits <= 62) return mpq_class(static_cast<std::int64_t>(over_sets(matrix, words_)));
   if (bits <= 126) return mpq_class(to_mpz(over_sets(matrix, double_words_)));
   std::vector<mpz_class> table;
   SparseMatrix<mpz_class> wide;
   static_cast<SparsePattern&>(wide) = static_cast<const SparsePattern&>(matrix);
-  for (const std::int64_t value : matrix.value) wide.value.emplace_back(static_cast<long>(value));
+  for (const std::int64_t value : matrix.value) wide.value.emplace_back(static_cast<std::int64_t>(value));
   return mpq_class(over_sets(wide, table));
 }
 

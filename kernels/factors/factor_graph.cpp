@@ -23,7 +23,7 @@ std::uint64_t hash_of(const mpq_class& value) {
          31 * mpz_fdiv_ui(value.get_den_mpz_t(), 0xffffffffffffffc5U);
 }
 mpq_class rational(std::int64_t value) {
-  return mpq_class(mpz_class(static_cast<long>(value)));
+  return mpq_class(mpz_class(static_cast<std::int64_t>(value)));
 }
 const mpq_class& rational(const mpq_class& value) {
   return value;

@@ -42,7 +42,7 @@ class GroupedJob : public Job, public GpuForm, public Repeatable {
         order_.push_back(j);
     }
     divisors_ = row_divisors(columns_, columns_.columns() == 0 ? RyserForm::classic : form);
-    for (const std::int64_t divisor : divisors_) scale_ *= static_cast<long>(divisor);
+    for (const std::int64_t divisor : divisors_) scale_ *= static_cast<std::int64_t>(divisor);
     plan_ = plan_subsets(order_, columns_.multiplicity, form, most_inner_columns, log2_unit_subsets,
                          most_units_of_subsets);
     lanes_ = choice_.lanes ? make_lanes(plan_, lanes) : std::nullopt;

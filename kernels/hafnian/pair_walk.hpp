@@ -240,8 +240,8 @@ class PairWalk {
       for (unsigned s = at >= beyond ? at - beyond + 1 : 0; s <= last; ++s) {
         const Value& a = factors.a[s];
         // from block - 1 zeros before the first coefficient to as many after the last
-        const Value* b =
-            factors.b + (static_cast<long>(at) - static_cast<long>(shift) - static_cast<long>(s));
+        const Value* b = factors.b + (static_cast<std::int64_t>(at) - static_cast<std::int64_t>(shift) -
+                                      static_cast<std::int64_t>(s));
         room.take_product(sums);
         for (unsigned k = 0; k < block; ++k) walk.numbers_.multiply_add(sums[k], a, b[k]);
       }

@@ -184,7 +184,7 @@ std::vector<mpz_class> limits(const Choices& choices, const Enclosed& whole, std
 void add_random_bits(std::uint64_t bits, CounterRandom& random, mpz_class& number) {
   for (; bits > 0; bits -= std::min<std::uint64_t>(bits, 32)) {
     const std::uint64_t some = std::min<std::uint64_t>(bits, 32);
-    number = (number << some) + static_cast<unsigned long>(random.next() >> (64 - some));
+    number = (number << some) + static_cast<std::uint64_t>(random.next() >> (64 - some));
   }
 }
 
@@ -279,7 +279,7 @@ Index TreePasses::choose(Index vertex, CounterRandom& random) const {
     return number < choice.limit;
   });
   if (found == first || begun >= (found - 1)->limit + 2) return found->mate;
-  mpz_class number(static_cast<unsigned long>(begun));
+  mpz_class number(static_cast<std::uint64_t>(begun));
   while (true) {
     add_random_bits(bits, random, number);
     bits *= 2;

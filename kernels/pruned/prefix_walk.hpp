@@ -22,7 +22,7 @@ struct Prefix {
 
 template <class Int>
 void add_copies(std::vector<Int>& sums, const typename PruneTree<Int>::Level& level, std::int64_t copies) {
-  for (const auto& entry : level.entries) sums[entry.row] += entry.value * static_cast<long>(copies);
+  for (const auto& entry : level.entries) sums[entry.row] += entry.value * static_cast<std::int64_t>(copies);
 }
 
 /// (-1)^digits prod C(copies, digit) over the levels first, first + 1, ... that `digits` has.

@@ -71,7 +71,7 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
     plan_ = first_plan(side_->columns, most_tail, seed_);
     if (!choice_.order.empty()) plan_.order = choice_.order;
     for (std::size_t i = 0; i < choice_.shift.size(); ++i)
-      plan_.shift[i] = static_cast<long>(choice_.shift[i]);
+      plan_.shift[i] = static_cast<std::int64_t>(choice_.shift[i]);
     settle(first_population);
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       if (!prescribed && std::max(forecast_.log2_visits, forecast_.log2_leaves) >= log2_worth_searching)

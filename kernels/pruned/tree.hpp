@@ -94,8 +94,8 @@ bool PruneTree<Int>::survives_with(Index level, const SumOf& sum_of, TailSet& se
   if (masked.empty()) return true;
   for (const Index i : masked) {
     const TailMasks& row = tail_masks[i];
-    const Int above = -sum_of(i) - static_cast<long>(row.floor);
-    if (above < 0 || above >= static_cast<long>(row.reach)) continue;
+    const Int above = -sum_of(i) - static_cast<std::int64_t>(row.floor);
+    if (above < 0 || above >= static_cast<std::int64_t>(row.reach)) continue;
     const auto index = static_cast<std::size_t>(narrow_index(above));
     for (unsigned word = 0; word < tail_words; ++word) set[word] &= masks[row.first + index][word];
   }

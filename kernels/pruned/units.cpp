@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t most_listed_units = 65536;
 
 mpz_class to_integer(std::int64_t value) {
-  return static_cast<long>(value);
+  return static_cast<std::int64_t>(value);
 }
 const mpz_class& to_integer(const mpz_class& value) {
   return value;

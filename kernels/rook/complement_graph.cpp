@@ -11,7 +11,7 @@ namespace countpm {
 namespace {
 
 mpz_class to_integer(std::int64_t value) {
-  return mpz_class(static_cast<long>(value));
+  return mpz_class(static_cast<std::int64_t>(value));
 }
 const mpz_class& to_integer(const mpz_class& value) {
   return value;

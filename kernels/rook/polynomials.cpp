@@ -189,7 +189,7 @@ std::vector<mpz_class> rook_numbers(const RookPlan& plan, RookRun& run) {
     }
     for (std::uint64_t k = 0; k < length; ++k) {
       if (first_wide == plan.steps.size()) {
-        result.emplace_back(static_cast<long>(static_cast<std::int64_t>(runner.table<Narrow>()[k])));
+        result.emplace_back(static_cast<std::int64_t>(runner.table<Narrow>()[k]));
       } else {
         result.push_back(to_mpz(static_cast<int128>(runner.table<uint128>()[k])));
       }

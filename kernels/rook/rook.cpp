@@ -39,7 +39,7 @@ mpz_class factorial_sum(const std::vector<mpz_class>& numbers, std::size_t rooks
   const std::uint64_t most = graph.general ? graph.size / 2 : graph.size;
   for (std::uint64_t free = most + 1; free-- > 0;) {
     const std::uint64_t k = most - free;
-    sum *= static_cast<unsigned long>(graph.general ? 2 * free + 1 : free + 1);
+    sum *= static_cast<std::uint64_t>(graph.general ? 2 * free + 1 : free + 1);
     if (graph.general) sum *= graph.base;
     if (k >= rooks && k - rooks < numbers.size())
       sum += k % 2 == 0 ? numbers[k - rooks] : mpz_class(-numbers[k - rooks]);

@@ -60,7 +60,7 @@ std::optional<IntegerColumns<std::int64_t>> narrow(const Block<std::int64_t>& bl
 
 mpz_class to_integer(std::int64_t value) {
   mpz_class result;
-  mpz_set_si(result.get_mpz_t(), static_cast<long>(value));
+  mpz_set_si(result.get_mpz_t(), static_cast<std::int64_t>(value));
   return result;
 }
 

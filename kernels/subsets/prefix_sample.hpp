@@ -103,7 +103,7 @@ class PrefixSample {
   }
 
  private:
-  using Factor = std::conditional_t<std::is_unsigned_v<Sum>, Sum, long>;
+  using Factor = std::conditional_t<std::is_unsigned_v<Sum>, Sum, std::int64_t>;
 
   std::size_t rows_;
   std::vector<Sum> sums_;

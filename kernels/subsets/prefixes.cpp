@@ -17,8 +17,8 @@ uint128 to_residue(const mpz_class& value) {
 uint128 share_modulo(const mpz_class& sum, bool negate, const mpz_class& divisor, std::uint64_t prime) {
   uint128 value = mpz_fdiv_ui(sum.get_mpz_t(), prime);
   if (divisor != 1) {
-    mpz_class inverse(static_cast<unsigned long>(mpz_fdiv_ui(divisor.get_mpz_t(), prime)));
-    const mpz_class number(static_cast<unsigned long>(prime));
+    mpz_class inverse(static_cast<std::uint64_t>(mpz_fdiv_ui(divisor.get_mpz_t(), prime)));
+    const mpz_class number(static_cast<std::uint64_t>(prime));
     mpz_invert(inverse.get_mpz_t(), inverse.get_mpz_t(), number.get_mpz_t());
     value = value * inverse.get_ui() % prime;
   }

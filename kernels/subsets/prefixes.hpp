@@ -47,7 +47,7 @@ void add_column(std::vector<Int>& sums, const IntegerColumns<Int>& columns, Ryse
     if constexpr (std::is_same_v<Int, std::int64_t>) {
       sums[columns.row[k]] += factor * columns.value[k];
     } else {
-      sums[columns.row[k]] += mpz_class(columns.value[k] * static_cast<long>(factor));
+      sums[columns.row[k]] += mpz_class(columns.value[k] * static_cast<std::int64_t>(factor));
     }
   }
 }

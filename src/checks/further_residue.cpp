@@ -138,7 +138,7 @@ class FurtherResidues {
                                      const mpz_class& letter) {
     std::optional<mpz_class> residue;
     within_limits(counted, [&](double allowed, Monitor& watch) {
-      InResidues residues{static_cast<unsigned long>(prime.prime), {}, {}};
+      InResidues residues{static_cast<std::uint64_t>(prime.prime), {}, {}};
       residues.block = with_letter(block_modulo(*counted.block, residues.modulus), tiles, letter);
       residues.arithmetic.moduli = {prime};
       residue = count(counted, residues, allowed, watch);
@@ -319,7 +319,7 @@ void verify_polynomial_residue(const std::vector<PlannedBlock>& planned, const B
     in_blocks += rows_of(*counted.block);
   }
   const Modulus prime = primes_beside(others, 1, word_prime_bits - 1, denominators).front();
-  const mpz_class modulus = static_cast<unsigned long>(prime.prime);
+  const mpz_class modulus = static_cast<std::uint64_t>(prime.prime);
   const mpz_class letter = mpz_class("11400714819323198485") % modulus;  // any point; by the golden ratio
   // Of a vertex by itself its weight alone, as a power of two, is in the factor.
   mpz_class residue = residue_of(polynomial.factor, modulus).value();

@@ -84,7 +84,7 @@ TreePotentials tree_potentials(const Block<std::int64_t>& block, const std::vect
   TreePotentials result;
   for (std::size_t v = 0; v < vertices; ++v) {
     if (off) potential[v] += level[v] == 0 ? *off : -*off;
-    result.sum += static_cast<long>(potential[v]);
+    result.sum += static_cast<std::int64_t>(potential[v]);
   }
   result.rest = weight;
   for (std::size_t v = 0; v < vertices; ++v) {
@@ -104,7 +104,7 @@ LeastAssignment least_of(const Block<std::int64_t>& block, const std::vector<std
   const SparsePattern& pattern = block.matrix;
   std::vector<mpz_class> costs;
   costs.reserve(cost.size());
-  for (const std::int64_t one : cost) costs.emplace_back(static_cast<long>(sign * one));
+  for (const std::int64_t one : cost) costs.emplace_back(static_cast<std::int64_t>(sign * one));
   for (Index v = 0; v < pattern.rows && block.monomers; ++v) {
     for (std::uint64_t k = pattern.row_start[v]; k < pattern.row_start[v + std::uint64_t{1}]; ++k) {
       if (pattern.column[k] == v) costs[k] *= 2;
@@ -202,11 +202,11 @@ LetterRanges::LetterRanges(const Block<std::int64_t>& places, const LetterWeight
                        std::int64_t{letters.weight[static_cast<std::size_t>(place)].exponent[l]});
     const TreePotentials tree = tree_potentials(places, weight);
     sum_[l] = tree.sum;
-    for (std::size_t k = 0; k < rest.size(); ++k) rest[k][l] = static_cast<long>(tree.rest[k]);
+    for (std::size_t k = 0; k < rest.size(); ++k) rest[k][l] = static_cast<std::int64_t>(tree.rest[k]);
   }
   const auto product_of_counts = [](const std::vector<Axis>& axes) {
     mpz_class product = 1;
-    for (const Axis& axis : axes) product *= static_cast<unsigned long>(axis.count);
+    for (const Axis& axis : axes) product *= static_cast<std::uint64_t>(axis.count);
     return product;
   };
   axes_ = axes_of(places, basis_of(rest), rest);
@@ -265,7 +265,7 @@ LetterRanges::Axis LetterRanges::axis_of(const Block<std::int64_t>& places, Vect
     for (std::uint64_t k = places.matrix.row_start[i]; k < places.matrix.row_start[i + std::uint64_t{1}];
          ++k) {
       const Index j = places.matrix.column[k];
-      mpz_class part = static_cast<long>(coordinate[k]);
+      mpz_class part = static_cast<std::int64_t>(coordinate[k]);
       if (general_) part *= 2;
       part -= least.row[i] + least.column[j];
       if (general_ && i != j) part -= least.row[j] + least.column[i];
@@ -281,8 +281,8 @@ LetterRanges::Axis LetterRanges::axis_of(const Block<std::int64_t>& places, Vect
     for (Index i = 0; i < places.matrix.rows; ++i) {
       for (std::uint64_t k = places.matrix.row_start[i]; k < places.matrix.row_start[i + std::uint64_t{1}];
            ++k)
-        axis.reversed[k] = exponent_in_64_bits(mpz_class(static_cast<long>(-axis.part[k])) - largest.row[i] -
-                                               largest.column[places.matrix.column[k]]);
+        axis.reversed[k] = exponent_in_64_bits(mpz_class(static_cast<std::int64_t>(-axis.part[k])) -
+                                               largest.row[i] - largest.column[places.matrix.column[k]]);
     }
     return axis;
   }
@@ -294,7 +294,7 @@ LetterRanges::Axis LetterRanges::axis_of(const Block<std::int64_t>& places, Vect
                            [](const mpz_class& one) { return mpz_odd_p(one.get_mpz_t()) != 0; });
   axis.parts_a_digit = by_fours ? 4 : 2;
   const auto is_possible = [&](std::int64_t parts) {
-    const mpz_class twice = axis.potentials + static_cast<long>(parts);
+    const mpz_class twice = axis.potentials + static_cast<std::int64_t>(parts);
     if (mpz_odd_p(twice.get_mpz_t()) != 0) return false;
     for (std::size_t l = 0; l < letters_ && alone; ++l) {
       const mpz_class two_exponents = sum_[l] + axis.vector[l] * mpz_class(twice / 2);
@@ -312,11 +312,11 @@ LetterRanges::Axis LetterRanges::axis_of(const Block<std::int64_t>& places, Vect
 
 mpz_class LetterRanges::bits_of(std::uint64_t digit_bits, const std::vector<std::int64_t>& parts) const {
   mpz_class result;
-  mpz_class width = static_cast<unsigned long>(digit_bits);
+  mpz_class width = static_cast<std::uint64_t>(digit_bits);
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     // The digits' bits are a multiple of parts_a_digit.
-    result += width / static_cast<long>(axes_[a].parts_a_digit) * static_cast<long>(parts[a]);
-    width *= static_cast<unsigned long>(axes_[a].count);
+    result += width / static_cast<std::int64_t>(axes_[a].parts_a_digit) * static_cast<std::int64_t>(parts[a]);
+    width *= static_cast<std::uint64_t>(axes_[a].count);
   }
   return result;
 }
@@ -335,14 +335,15 @@ mpz_class LetterRanges::shift_of_sum(std::uint64_t digit_bits) const {
 
 std::vector<std::int64_t> LetterRanges::exponents_of(std::uint64_t digit) const {
   // Of general blocks four times the exponents.
-  const unsigned long times = general_ ? 4 : 1;
+  const std::uint64_t times = general_ ? 4 : 1;
   Vector total = sum_;
   if (general_) {
     for (mpz_class& one : total) one *= 2;
   }
   for (const Axis& axis : axes_) {
-    mpz_class along = static_cast<unsigned long>(digit % axis.count);
-    along = along * static_cast<long>(axis.parts_a_digit) + static_cast<long>(axis.offset) + axis.potentials;
+    mpz_class along = static_cast<std::uint64_t>(digit % axis.count);
+    along = along * static_cast<std::int64_t>(axis.parts_a_digit) + static_cast<std::int64_t>(axis.offset) +
+            axis.potentials;
     subtract_multiple(total, -along, axis.vector);
     digit /= axis.count;
   }
@@ -355,14 +356,14 @@ std::vector<std::int64_t> LetterRanges::exponents_of(std::uint64_t digit) const 
 }
 
 ExponentRange LetterRanges::range_of(std::size_t letter) const {
-  const long times = general_ ? 4 : 1;
+  const std::int64_t times = general_ ? 4 : 1;
   mpz_class least = sum_[letter] * (general_ ? 2 : 1);
   mpz_class more;
   mpz_class step;
   for (const Axis& axis : axes_) {
-    least += axis.vector[letter] * (axis.potentials + static_cast<long>(axis.offset));
-    const mpz_class one = axis.vector[letter] * static_cast<long>(axis.parts_a_digit);
-    const mpz_class all = one * static_cast<unsigned long>(axis.count - 1);
+    least += axis.vector[letter] * (axis.potentials + static_cast<std::int64_t>(axis.offset));
+    const mpz_class one = axis.vector[letter] * static_cast<std::int64_t>(axis.parts_a_digit);
+    const mpz_class all = one * static_cast<std::uint64_t>(axis.count - 1);
     if (all == 0) continue;
     step = gcd(step, one);
     if (all < 0) least += all;
@@ -370,7 +371,7 @@ ExponentRange LetterRanges::range_of(std::size_t letter) const {
   }
   // With several axes in a general block, some are between integers.
   const mpz_class first =
-      least + (times - mpz_fdiv_ui(least.get_mpz_t(), static_cast<unsigned long>(times))) % times;
+      least + (times - mpz_fdiv_ui(least.get_mpz_t(), static_cast<std::uint64_t>(times))) % times;
   const mpz_class last = least + more;
   ExponentRange range;
   range.first = exponent_in_64_bits(first / times);

@@ -24,7 +24,7 @@ namespace {
 constexpr double largest_error = 0.01;  // of ln Z: then Z itself is known to a percent
 
 double ln_of(const mpz_class& value) {
-  long exponent = 0;
+  std::int64_t exponent = 0;
   const double mantissa = std::abs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
   return std::log(mantissa) + static_cast<double>(exponent) * std::numbers::ln2;
 }

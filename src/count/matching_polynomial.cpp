@@ -175,8 +175,8 @@ void verify_coefficients(const std::vector<mpq_class>& coefficients, const Lette
   expect(letter.second, at(2), few);
   checks.passed(few, "those of 0, 1 and 2 edges, from the weights and the vertices' sums of weights");
   const std::string largest = "largest matching";
-  expect(mpq_class(static_cast<unsigned long>(letter.largest)),
-         mpq_class(static_cast<unsigned long>(coefficients.size() - 1)), largest);
+  expect(mpq_class(static_cast<std::uint64_t>(letter.largest)),
+         mpq_class(static_cast<std::uint64_t>(coefficients.size() - 1)), largest);
   for (const mpq_class& one : coefficients) {
     if (one <= 0 && !letter.negative) Checks::failed(largest, "coefficients above 0", one.get_str());
   }

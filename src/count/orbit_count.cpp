@@ -32,7 +32,7 @@ std::vector<mpq_class> exact_weights(const Graph& graph) {
         using List = std::decay_t<decltype(values)>;
         std::vector<mpq_class> weights(graph.edges.size(), mpq_class(1));
         if constexpr (std::is_same_v<List, std::vector<std::int64_t>>) {
-          for (std::size_t e = 0; e < weights.size(); ++e) weights[e] = static_cast<long>(values[e]);
+          for (std::size_t e = 0; e < weights.size(); ++e) weights[e] = static_cast<std::int64_t>(values[e]);
         } else if constexpr (std::is_same_v<List, std::vector<mpq_class>>) {
           weights = values;
         }
@@ -209,12 +209,12 @@ OrbitCount count_orbits_of(Monitor& monitor, const ReadResult& read, const Count
     const Automorphism& g = group[representative];
     const mpq_class fixed =
         exact_value_of(count(in_memory(graph_of_cycles(graph, table, weights, g)), own).value);
-    sum += fixed * mpq_class(mpz_class(static_cast<unsigned long>(size)));
+    sum += fixed * mpq_class(mpz_class(static_cast<std::uint64_t>(size)));
     const bool identity = std::is_sorted(g.begin(), g.end());
     if (identity) matchings = fixed;
     ++result.counts;
   }
-  const mpq_class orbits = sum / mpq_class(mpz_class(static_cast<unsigned long>(group.size())));
+  const mpq_class orbits = sum / mpq_class(mpz_class(static_cast<std::uint64_t>(group.size())));
   if (!result.weighted && orbits.get_den() != 1)
     throw CheckError(
         fmt::format("check 'multiple of the group's order' failed: expected a multiple of {}, found {}",

@@ -37,11 +37,11 @@ struct Amplitude {
 /// "-1.25e-03".
 mpq_class decimal_in(std::string_view text) {
   std::string digits;
-  long exponent = 0;
+  std::int64_t exponent = 0;
   bool fraction = false;
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k] == 'e') {
-      exponent += std::stol(std::string(text.substr(k + 1)));
+      exponent += std::stoll(std::string(text.substr(k + 1)));
       break;
     }
     if (text[k] == '.') {
@@ -52,7 +52,7 @@ mpq_class decimal_in(std::string_view text) {
     }
   }
   mpz_class power;
-  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::labs(exponent)));
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<std::uint64_t>(std::abs(exponent)));
   mpq_class number{mpz_class(digits, 10)};  // 0 first is no sign of octal
   if (exponent < 0) {
     number /= power;

@@ -23,7 +23,7 @@ namespace {
 
 // Of one block's polynomial, and of all weights together: beyond, neither time nor memory would do.
 constexpr std::uint64_t most_bits_of_block = std::uint64_t{1} << 26;
-constexpr unsigned long worth_reversing = 16;  // coefficients
+constexpr std::uint64_t worth_reversing = 16;  // coefficients
 constexpr std::uint64_t most_bits_of_weights = std::uint64_t{1} << 33;
 
 /// The blocks as they will be counted, each entry with its number in the instance, from 1.
@@ -115,7 +115,7 @@ PackedPolynomial::PackedPolynomial(const Instance& instance, const Analysis& ana
     if (poll) poll();
     LetterRanges ranges(block, letters);
     const bool palindromic = ranges.coefficients() >= worth_reversing &&
-                             ranges.coefficients() <= static_cast<unsigned long>(most_bits_of_block) &&
+                             ranges.coefficients() <= static_cast<std::uint64_t>(most_bits_of_block) &&
                              is_reversed(block, letters, ranges);
     blocks_.push_back({std::move(ranges), std::move(entry), denominator(coefficients), 0, 0, palindromic});
   }
@@ -160,8 +160,8 @@ void PackedPolynomial::set_digit(BlockLetters& block, double bits) {
 }
 
 void PackedPolynomial::refuse_too_many_bits(const BlockLetters& block) {
-  const mpz_class all = block.ranges.coefficients() * static_cast<unsigned long>(block.digit_bits);
-  if (all > static_cast<unsigned long>(most_bits_of_block))
+  const mpz_class all = block.ranges.coefficients() * static_cast<std::uint64_t>(block.digit_bits);
+  if (all > static_cast<std::uint64_t>(most_bits_of_block))
     throw UnableError(
         fmt::format("the polynomial may have {} coefficients of up to {} bits each, and at most {} bits are "
                     "computed in all",
@@ -202,7 +202,7 @@ Values PackedPolynomial::packed() const {
       poll.step();
       const mpz_class shift = block.ranges.shift_of(k, block.digit_bits);
       bits += shift;
-      if (bits > static_cast<unsigned long>(most_bits_of_weights))
+      if (bits > static_cast<std::uint64_t>(most_bits_of_weights))
         throw UnableError(
             fmt::format("the exponents are so large that the weights would have more than {} bits in all",
                         most_bits_of_weights),
@@ -231,7 +231,7 @@ std::optional<PackedForm> PackedPolynomial::form(std::size_t number) const {
     form.is_signed = form.is_signed || coefficient < 0;
   }
   form.offset =
-      mpz_class(block.ranges.shift_of_sum(block.digit_bits) / static_cast<unsigned long>(form.base_bits))
+      mpz_class(block.ranges.shift_of_sum(block.digit_bits) / static_cast<std::uint64_t>(form.base_bits))
           .get_ui();
   form.log2_bounds.assign(block.ranges.coefficients().get_ui(), block.log2_bound);
   form.palindromic = block.palindromic;
@@ -253,7 +253,7 @@ std::optional<Values> PackedPolynomial::tilted(const std::vector<std::optional<P
       const std::int64_t part = block.ranges.part_of(k, reversed);
       if (part > most_bits_of_weight / tilt) return std::nullopt;
       mpq_class& value = values[block.entry[k]];
-      mpq_mul_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<unsigned long>(part) * tilt);
+      mpq_mul_2exp(value.get_mpq_t(), value.get_mpq_t(), static_cast<std::uint64_t>(part) * tilt);
     }
   }
   return values;

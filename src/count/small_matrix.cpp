@@ -115,7 +115,7 @@ std::optional<mpz_class> sum_over_sets(std::span<const std::int64_t> entries, st
   const std::int64_t again = sum_of(other_way(matrix, hafnian));
   if (sum != again)
     throw CheckError(fmt::format("counted twice, by rows and by columns: {} and {}", sum, again));
-  return mpz_class(static_cast<long>(sum));
+  return mpz_class(static_cast<std::int64_t>(sum));
 }
 
 SmallGraph graph_of(std::span<const std::int64_t> entries, std::size_t rows, MatrixSum kind) {

@@ -87,7 +87,7 @@ RectangleSum rectangle_of_integers(const Rectangle<std::int64_t>& matrix) {
   const std::size_t steps = matrix.steps();
   if (bound < 0x1p61) {
     if (steps > most_word_steps) return std::nullopt;
-    return mpz_class(static_cast<long>(injections_twice(matrix, std::int64_t{1})));
+    return mpz_class(static_cast<std::int64_t>(injections_twice(matrix, std::int64_t{1})));
   }
   if (bound < 0x1p125) {
     if (steps > most_wide_steps) return std::nullopt;
@@ -95,11 +95,11 @@ RectangleSum rectangle_of_integers(const Rectangle<std::int64_t>& matrix) {
   }
   if (steps > most_gmp_steps) return std::nullopt;
   Rectangle<mpz_class> large{matrix.rows, matrix.columns, {}};
-  for (const std::int64_t entry : matrix.entry) large.entry.emplace_back(static_cast<long>(entry));
+  for (const std::int64_t entry : matrix.entry) large.entry.emplace_back(static_cast<std::int64_t>(entry));
   return injections_twice(large, mpz_class(1));
 }
 
-double rounded_to_double(const mpz_class& value, long exponent) {
+double rounded_to_double(const mpz_class& value, std::int64_t exponent) {
   constexpr mpfr_prec_t bits_of_double = 53;
   BigFloat rounded(bits_of_double);
   mpfr_set_z_2exp(rounded.get(), value.get_mpz_t(), exponent, MPFR_RNDN);
@@ -130,7 +130,7 @@ template <class Element>
 RectangleSum rectangle_of_exact_doubles(const Rectangle<double>& matrix, std::size_t parts) {
   constexpr const Element* kind = nullptr;
   Rectangle<Element> whole{matrix.rows, matrix.columns, {}};
-  long exponent = 0;
+  std::int64_t exponent = 0;
   for (std::size_t i = 0; i < matrix.rows; ++i) {
     const auto row =
         std::span<const double>(matrix.entry).subspan(i * matrix.columns * parts, matrix.columns * parts);

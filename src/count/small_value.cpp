@@ -74,7 +74,7 @@ Element entry_of(const Values& values, std::size_t k, const mpz_class& denominat
     return {entry_of<mpz_class>(values, k, denominator), 0};
   } else {
     if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&values))
-      return mpz_class(static_cast<long>((*whole)[k])) * denominator;
+      return mpz_class(static_cast<std::int64_t>((*whole)[k])) * denominator;
     if (const auto* rational = std::get_if<std::vector<mpq_class>>(&values))
       return times_denominator((*rational)[k], denominator);
     return denominator;  // every edge counts 1

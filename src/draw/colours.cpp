@@ -23,7 +23,7 @@ double gamma_of(double linear) {
 }
 
 int byte_of(double linear) {
-  return static_cast<int>(std::lround(255 * std::clamp(gamma_of(std::max(linear, 0.0)), 0.0, 1.0)));
+  return static_cast<int>(std::llround(255 * std::clamp(gamma_of(std::max(linear, 0.0)), 0.0, 1.0)));
 }
 
 std::string from_lab(const Triple& lab) {

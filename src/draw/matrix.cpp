@@ -230,7 +230,7 @@ Picture draw_probability_matrix(const Graph& graph, const std::vector<EdgeValue>
   const ValueRange range = range_of(values, scale);
   const GraphMatrix matrix(graph);
   const DotGrid grid = matrix.grid([&](std::size_t e) {
-    return static_cast<std::uint8_t>(1 + std::lround(range.share(values[e].value) * (levels - 1)));
+    return static_cast<std::uint8_t>(1 + std::llround(range.share(values[e].value) * (levels - 1)));
   });
   Legend legend{title, caption, {}, Scale{quantity_of(range), range.lowest, range.highest}, {matrix.words()}};
   note_bins(legend, grid.bin());

@@ -176,11 +176,11 @@ void draw_labels(SvgWriter& svg, const Frame& frame, const Graph& graph,
 // Many edges: one path a colour.
 void draw_levels(SvgWriter& svg, const Frame& frame, const Graph& graph, const std::vector<EdgeValue>& values,
                  const ValueRange& range) {
-  std::map<long, std::vector<std::size_t>> by_level;
+  std::map<std::int64_t, std::vector<std::size_t>> by_level;
   StopPoll poll;
   for (std::size_t e = 0; e < values.size(); ++e) {
     poll.step();
-    by_level[std::lround(range.share(values[e].value) * (levels - 1))].push_back(e);
+    by_level[std::llround(range.share(values[e].value) * (levels - 1))].push_back(e);
   }
   svg.open_group({{"class", "edges"},
                   {"fill", "none"},

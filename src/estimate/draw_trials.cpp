@@ -216,7 +216,7 @@ SampleMoments moments_of_trials(std::uint64_t count, const std::vector<TrialHits
   moments.nonzero = hits.size();
   std::uint64_t sum = 0;
   for (const TrialHits& trial : hits) sum += trial.hits;
-  moments.sum.add(mpz_class(static_cast<unsigned long>(sum)), 0);
+  moments.sum.add(mpz_class(static_cast<std::uint64_t>(sum)), 0);
   return moments;
 }
 

@@ -71,9 +71,9 @@ JournalTask task_from(const Json& json) {
 }
 
 JournalSampling sampling_from(const Json& json) {
-  return {fields::whole_at(json, "part", 0, no_index), fields::text_at(json, "fingerprint"),
-          fields::whole_at(json, "rows", 0, no_index), fields::whole_at(json, "entries", 0, most_entries),
-          fields::text_at(json, "sampler")};
+  return {static_cast<std::size_t>(fields::whole_at(json, "part", 0, no_index)),
+          fields::text_at(json, "fingerprint"), fields::whole_at(json, "rows", 0, no_index),
+          fields::whole_at(json, "entries", 0, most_entries), fields::text_at(json, "sampler")};
 }
 
 std::vector<JournalBlock> blocks_from(const Json& header, const char* key) {

@@ -159,7 +159,6 @@ class WeightReader {
   static void read_exact(std::span<const Number> list, const std::vector<std::uint64_t>& kept,
                          WeightKind kind, Graph& graph) {
     graph.weight_kind = kind;
-    static_assert(sizeof(long) == sizeof(std::int64_t));
     const auto numerator = [&](std::uint64_t k) {
       if constexpr (std::is_same_v<Number, mpq_class>) {
         return list[k].get_num_mpz_t();

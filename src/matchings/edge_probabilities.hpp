@@ -37,7 +37,7 @@ std::vector<Share> edge_probabilities(PassInput& input, const CountOptions& opti
     for (std::size_t k = 0; k < piece.entries.size(); ++k) {
       monitor.stop_signal().check();
       shares[piece.entries[k]] =
-          form(uses.uses[uses.place[k]], found.total * mpz_class(static_cast<unsigned long>(uses.pairs[k])));
+          form(uses.uses[uses.place[k]], found.total * mpz_class(static_cast<std::uint64_t>(uses.pairs[k])));
     }
   }
   for (const TreePiece& tree : input.trees) {

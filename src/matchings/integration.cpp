@@ -97,7 +97,7 @@ LetterRange letter_range(std::string_view text) {
     try {
       const Weight weight = parse_weight(one, "--integrate", 0);
       if (const auto* integer = std::get_if<std::int64_t>(&weight.value))
-        return mpq_class(static_cast<long>(*integer));
+        return mpq_class(static_cast<std::int64_t>(*integer));
       if (const auto* fraction = std::get_if<mpq_class>(&weight.value)) return *fraction;
     } catch (const InputError&) {
       refuse();

@@ -157,7 +157,7 @@ bool add_up(const PieceUses& found, const Piece& piece) {
         for (Index i = 0; i < block.matrix.rows; ++i) {
           for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}];
                ++k) {
-            mpq_class share(uses.uses[uses.place[k]], static_cast<unsigned long>(uses.pairs[k]));
+            mpq_class share(uses.uses[uses.place[k]], static_cast<std::uint64_t>(uses.pairs[k]));
             share.canonicalize();
             rows[i] += share;
             columns[block.matrix.column[k]] += share;

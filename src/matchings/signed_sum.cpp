@@ -63,7 +63,7 @@ ComplexRational weight_at(const Values& values, std::size_t edge) {
         } else if constexpr (std::is_same_v<List, std::vector<ComplexRational>>) {
           return list[edge];
         } else if constexpr (std::is_same_v<List, std::vector<std::int64_t>>) {
-          return {mpq_class(static_cast<long>(list[edge])), 0};
+          return {mpq_class(static_cast<std::int64_t>(list[edge])), 0};
         } else {
           return {list[edge], 0};
         }

@@ -76,7 +76,7 @@ class Weigher {
 
   mpq_class value(std::uint64_t entry) const {
     if (const auto* const integers = std::get_if<std::vector<std::int64_t>>(&instance_.values))
-      return static_cast<long>((*integers)[entry]);
+      return static_cast<std::int64_t>((*integers)[entry]);
     if (const auto* const rationals = std::get_if<std::vector<mpq_class>>(&instance_.values))
       return (*rationals)[entry];
     return 1;
@@ -180,9 +180,9 @@ TreeShare share_of(const Enclosed& part, const Enclosed& total) {
   const mpfr_exp_t low_exponent = mpfr_get_z_2exp(share.low.get_mpz_t(), low.get());
   const mpfr_exp_t high_exponent = mpfr_get_z_2exp(share.high.get_mpz_t(), high.get());
   const mpfr_exp_t least = std::min({low_exponent, high_exponent, mpfr_exp_t{0}});
-  share.low <<= static_cast<unsigned long>(low_exponent - least);
-  share.high <<= static_cast<unsigned long>(high_exponent - least);
-  share.denominator <<= static_cast<unsigned long>(-least);
+  share.low <<= static_cast<std::uint64_t>(low_exponent - least);
+  share.high <<= static_cast<std::uint64_t>(high_exponent - least);
+  share.denominator <<= static_cast<std::uint64_t>(-least);
   return share;
 }
 

@@ -56,8 +56,8 @@ double log_of_part(const mpq_class& part, const mpq_class& whole) {
 }  // namespace
 
 double log_of_positive(const mpq_class& value) {
-  signed long top_bits = 0;
-  signed long bottom_bits = 0;
+  std::int64_t top_bits = 0;
+  std::int64_t bottom_bits = 0;
   const double top = mpz_get_d_2exp(&top_bits, value.get_num().get_mpz_t());
   const double bottom = mpz_get_d_2exp(&bottom_bits, value.get_den().get_mpz_t());
   return std::log(top / bottom) + static_cast<double>(top_bits - bottom_bits) * std::log(2.0);

@@ -13,14 +13,14 @@ namespace {
 // Longer ones have more digits than anybody reads, or a hopeless exponent.
 constexpr std::size_t most_bits_written_out = 8192;
 
-std::string exponent_text(long exponent) {
+std::string exponent_text(std::int64_t exponent) {
   return fmt::format("e{}{:02}", exponent < 0 ? '-' : '+', exponent < 0 ? -exponent : exponent);
 }
 
 // A number 0.DIGITS times 10^(top + 1).
-std::string placed(const std::string& digits, long top, int most_digits) {
-  const auto size = static_cast<long>(digits.size());
-  constexpr long zeros_in_front = 5;
+std::string placed(const std::string& digits, std::int64_t top, int most_digits) {
+  const auto size = static_cast<std::int64_t>(digits.size());
+  constexpr std::int64_t zeros_in_front = 5;
   if (top >= most_digits || top < -zeros_in_front) {
     const std::string mantissa = size == 1 ? digits : digits.substr(0, 1) + '.' + digits.substr(1);
     return mantissa + exponent_text(top);
@@ -39,15 +39,15 @@ std::optional<std::string> whole_decimal(const mpq_class& value, int most_digits
     return std::nullopt;
   mpz_class rest = value.get_den();
   const mpz_class five = 5;
-  const unsigned long fives = mpz_remove(rest.get_mpz_t(), rest.get_mpz_t(), five.get_mpz_t());
-  const unsigned long twos = mpz_scan1(rest.get_mpz_t(), 0);
+  const std::uint64_t fives = mpz_remove(rest.get_mpz_t(), rest.get_mpz_t(), five.get_mpz_t());
+  const std::uint64_t twos = mpz_scan1(rest.get_mpz_t(), 0);
   if (mpz_sizeinbase(rest.get_mpz_t(), 2) != twos + 1)
     return std::nullopt;  // 1/3, in a sum of parallel edges
-  const unsigned long places = std::max(fives, twos);
+  const std::uint64_t places = std::max(fives, twos);
   mpz_class power;
   mpz_ui_pow_ui(power.get_mpz_t(), 10, places);
   std::string digits = mpz_class(abs(value.get_num()) * (power / value.get_den())).get_str();
-  const long top = static_cast<long>(digits.size()) - 1 - static_cast<long>(places);
+  const std::int64_t top = static_cast<std::int64_t>(digits.size()) - 1 - static_cast<std::int64_t>(places);
   digits.resize(digits.find_last_not_of('0') + 1);
   if (digits.size() > static_cast<std::size_t>(most_digits)) return std::nullopt;
   return (value < 0 ? "-" : "") + placed(digits, top, most_digits);
@@ -64,7 +64,7 @@ DecimalText decimal_text(const mpq_class& value, int most_digits) {
   DecimalText text;
   text.digits = without_end_zeros(nearest.to_string(most_digits));
   // Half a unit of the last digit, and what is lost on the way, which is far below a fiftieth of that.
-  const long top = std::stol(text.digits.substr(text.digits.find('e') + 1));
+  const std::int64_t top = std::stoll(text.digits.substr(text.digits.find('e') + 1));
   text.error = "5.1" + exponent_text(top - most_digits);
   return text;
 }

@@ -16,7 +16,7 @@ constexpr std::uint64_t trial_limit = 211;
 /// Proved below 2^64: GMP's first test is Baillie's, Pomerance's, Selfridge's and Wagstaff's.
 bool is_prime(std::uint64_t number) {
   constexpr int rounds = 25;
-  return mpz_probab_prime_p(mpz_class(static_cast<unsigned long>(number)).get_mpz_t(), rounds) != 0;
+  return mpz_probab_prime_p(mpz_class(static_cast<std::uint64_t>(number)).get_mpz_t(), rounds) != 0;
 }
 
 std::uint64_t product_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {

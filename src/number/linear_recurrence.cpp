@@ -189,12 +189,12 @@ std::optional<LinearRecurrence> linear_recurrence(const std::vector<mpq_class>& 
       residues.assign(one.connection.size(), 0);
       modulus = 1;
     }
-    const mpz_class prime = static_cast<unsigned long>(ring.prime());
+    const mpz_class prime = static_cast<std::uint64_t>(ring.prime());
     mpz_class inverse;
     mpz_invert(inverse.get_mpz_t(), modulus.get_mpz_t(), prime.get_mpz_t());
     for (std::size_t i = 0; i < residues.size(); ++i) {
       const TermResidue own = i < one.connection.size() ? one.connection[i] : ring.zero();
-      mpz_class step = static_cast<unsigned long>(static_cast<std::uint64_t>(ring.to_residue(own)));
+      mpz_class step = static_cast<std::uint64_t>(static_cast<std::uint64_t>(ring.to_residue(own)));
       step = (step - residues[i]) * inverse;
       mpz_fdiv_r(step.get_mpz_t(), step.get_mpz_t(), prime.get_mpz_t());
       residues[i] += modulus * step;

@@ -19,14 +19,14 @@ constexpr int digits_of_errors = 2;
 
 double log2_of(const mpz_class& integer) {
   if (integer == 0) return -std::numeric_limits<double>::infinity();
-  long exponent = 0;
+  std::int64_t exponent = 0;
   const double mantissa = std::abs(mpz_get_d_2exp(&exponent, integer.get_mpz_t()));
   return std::log2(mantissa) + static_cast<double>(exponent);
 }
 
 double log2_of(const BigFloat& value) {
   if (value.is_zero()) return -std::numeric_limits<double>::infinity();
-  long exponent = 0;
+  std::int64_t exponent = 0;
   const double mantissa = std::abs(mpfr_get_d_2exp(&exponent, value.get(), MPFR_RNDA));
   return std::log2(mantissa) + static_cast<double>(exponent);
 }
@@ -45,9 +45,9 @@ double log2_of(const Number& number) {
 }
 
 /// The place of a number's first digit: 2 of 345, -1 of 0.5.
-long first_place(const BigFloat& value) {
+std::int64_t first_place(const BigFloat& value) {
   const std::string text = value.to_string(2, MPFR_RNDZ);
-  return std::stol(text.substr(text.find('e') + 1));
+  return std::stoll(text.substr(text.find('e') + 1));
 }
 
 // Significant decimal digits of `part` as far as those go that its error is shown with.
@@ -55,8 +55,8 @@ int digits_of(const BigFloat& part, const BigFloat& error) {
   const int most = std::max(1, static_cast<int>(static_cast<double>(part.bits()) * log10_of_2));
   if (error.is_zero() || part.is_zero() || mpfr_number_p(part.get()) == 0) return most;
   if (mpfr_number_p(error.get()) == 0) return 1;
-  const long digits = first_place(part) - first_place(error) + digits_of_errors;
-  return static_cast<int>(std::clamp<long>(digits, 1, most));
+  const std::int64_t digits = first_place(part) - first_place(error) + digits_of_errors;
+  return static_cast<int>(std::clamp<std::int64_t>(digits, 1, most));
 }
 
 /// Without zeros at the end: how far digits are certain is what the error says.
@@ -70,7 +70,7 @@ BigFloat rounding_of(const BigFloat& part, const BigFloat& error) {
   BigFloat difference(part.bits() + 64);
   mpfr_set_str(difference.get(), text_of(part, error).c_str(), 10, MPFR_RNDN);
   BigFloat parsing(part.bits());
-  mpfr_mul_2si(parsing.get(), difference.get(), -static_cast<long>(part.bits() + 63), MPFR_RNDA);
+  mpfr_mul_2si(parsing.get(), difference.get(), -static_cast<std::int64_t>(part.bits() + 63), MPFR_RNDA);
   mpfr_abs(parsing.get(), parsing.get(), MPFR_RNDU);
   mpfr_sub(difference.get(), difference.get(), part.get(), MPFR_RNDA);
   mpfr_abs(difference.get(), difference.get(), MPFR_RNDU);
@@ -79,7 +79,6 @@ BigFloat rounding_of(const BigFloat& part, const BigFloat& error) {
 }
 
 std::uint64_t remainder(const mpz_class& value, std::uint64_t prime) {
-  static_assert(sizeof(unsigned long) == sizeof(std::uint64_t));
   return mpz_fdiv_ui(value.get_mpz_t(), prime);
 }
 

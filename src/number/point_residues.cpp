@@ -43,7 +43,7 @@ bool is_prime_for(std::uint64_t order, std::uint64_t number, unsigned bits, cons
   constexpr int rounds = 25;
   if (number % 4 != 1 || number >> bits != 0 || number % order != 1 % order || used.contains(number))
     return false;
-  const mpz_class prime = static_cast<unsigned long>(number);
+  const mpz_class prime = static_cast<std::uint64_t>(number);
   return mpz_probab_prime_p(prime.get_mpz_t(), rounds) != 0 &&
          mpz_divisible_p(denominator.get_mpz_t(), prime.get_mpz_t()) == 0;
 }
@@ -315,7 +315,7 @@ mpz_class PointResidues::join(const Residues& residues) const {
       const Element more = ring.mul(ring.sub(rest[d % prime.points()], modulo(coefficient[d])), inverse);
       mpz_addmul_ui(coefficient[d].get_mpz_t(), product.get_mpz_t(), residue_in(ring, more));
     }
-    product *= static_cast<unsigned long>(prime.prime);
+    product *= static_cast<std::uint64_t>(prime.prime);
   }
   for (; first <= last; ++first) settle(first);
   // Digits to the base y^parts, by halves.

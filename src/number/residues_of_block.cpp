@@ -82,7 +82,7 @@ std::vector<Modulus> primes_beside(const std::vector<Modulus>& others, unsigned 
 
 mpz_class product_of(const std::vector<Modulus>& primes) {
   mpz_class product = 1;
-  for (const Modulus& modulus : primes) product *= static_cast<unsigned long>(modulus.prime);
+  for (const Modulus& modulus : primes) product *= static_cast<std::uint64_t>(modulus.prime);
   return product;
 }
 

@@ -59,7 +59,7 @@ bool suffices(const Arithmetic& journaled, const ArithmeticChoice& choice, doubl
   if (static_cast<double>(journaled.moduli.size()) > bits / fewest_bits + 1) return false;
   mpz_class product = 1;
   for (const Modulus& modulus : journaled.moduli) {
-    const mpz_class prime = static_cast<unsigned long>(modulus.prime);
+    const mpz_class prime = static_cast<std::uint64_t>(modulus.prime);
     constexpr int rounds = 25;
     if (mpz_probab_prime_p(prime.get_mpz_t(), rounds) == 0 || gcd(prime, product) != 1 ||
         gcd(prime, choice.denominator) != 1)

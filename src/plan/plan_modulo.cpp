@@ -30,7 +30,7 @@ constexpr double long_planned_seconds = 5;
 constexpr double times_out_of_reach = 100;
 
 mpz_class to_integer(std::uint64_t word) {
-  return static_cast<unsigned long>(word);
+  return static_cast<std::uint64_t>(word);
 }
 
 bool is_below_limit(const mpz_class& number) {

@@ -16,7 +16,7 @@ int threads_that_share(const Job& job, int threads) {
   if (job.runs_on_all_threads()) return 1;
   // A machine that is assumed may have more cores than this one.
   const int here = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-  return std::clamp(static_cast<int>(std::lround(job.speed_up(std::clamp(threads, 1, here)))), 1, here);
+  return std::clamp(static_cast<int>(std::llround(job.speed_up(std::clamp(threads, 1, here)))), 1, here);
 }
 
 double rate_beside_others(const Job& job, double seconds, int threads) {

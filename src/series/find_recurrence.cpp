@@ -55,7 +55,7 @@ std::optional<std::uint64_t> layer_of(const std::string& family) {
     if (size == "N") continue;
     if (size.empty() || size.size() > 3 || size.find_first_not_of("0123456789") != std::string_view::npos)
       return std::nullopt;
-    vertices *= std::stoul(std::string(size));
+    vertices *= std::stoull(std::string(size));
     if (vertices > most_layer) return std::nullopt;
   }
   return vertices;

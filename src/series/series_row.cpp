@@ -26,14 +26,14 @@ SeriesRow row_of(const SeriesItem& item) {
 mpq_class exact_number(const std::string& text) {
   const std::size_t e = text.find('e');
   std::string digits = text.substr(0, e);
-  long exponent = e == std::string::npos ? 0 : std::stol(text.substr(e + 1));
+  std::int64_t exponent = e == std::string::npos ? 0 : std::stoll(text.substr(e + 1));
   if (const std::size_t point = digits.find('.'); point != std::string::npos) {
-    exponent -= static_cast<long>(digits.size() - point - 1);
+    exponent -= static_cast<std::int64_t>(digits.size() - point - 1);
     digits.erase(point, 1);
   }
   mpq_class number(digits, 10);
   mpz_class power;
-  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(exponent)));
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<std::uint64_t>(std::abs(exponent)));
   if (exponent < 0) return number / power;
   return number * power;
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr int most_sweeps = 64;
 
 mpq_class as_exact(std::int64_t value) {
-  return mpq_class{static_cast<long>(value)};
+  return mpq_class{static_cast<std::int64_t>(value)};
 }
 const mpq_class& as_exact(const mpq_class& value) {
   return value;
@@ -25,8 +25,8 @@ const ComplexRational& as_exact(const ComplexRational& value) {
 // log2 |value|, near enough: any scaling by powers of two is exact, a good one is all that is needed.
 double log2_size(const mpq_class& value) {
   if (value == 0) return -std::numeric_limits<double>::infinity();
-  long above = 0;
-  long below = 0;
+  std::int64_t above = 0;
+  std::int64_t below = 0;
   const double numerator = mpz_get_d_2exp(&above, value.get_num_mpz_t());
   const double denominator = mpz_get_d_2exp(&below, value.get_den_mpz_t());
   return std::log2(std::abs(numerator) / denominator) + static_cast<double>(above - below);
@@ -36,7 +36,7 @@ double log2_size(const ComplexRational& value) {
 }
 
 // value * 2^exponent.
-mpq_class shifted(const mpq_class& value, long exponent) {
+mpq_class shifted(const mpq_class& value, std::int64_t exponent) {
   mpq_class result;
   if (exponent >= 0) {
     mpq_mul_2exp(result.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(exponent));
@@ -45,21 +45,21 @@ mpq_class shifted(const mpq_class& value, long exponent) {
   }
   return result;
 }
-ComplexRational shifted(const ComplexRational& value, long exponent) {
+ComplexRational shifted(const ComplexRational& value, std::int64_t exponent) {
   return {shifted(value.re, exponent), shifted(value.im, exponent)};
 }
 
 // The exponents by which rows and columns are divided.
 struct Exponents {
-  std::vector<long> row;
-  std::vector<long> column;
+  std::vector<std::int64_t> row;
+  std::vector<std::int64_t> column;
 };
 
 // The same for a general block: a vertex's exponent counts for its row and its column, so that half a step is
 // taken at a time.
 template <class Value>
 Exponents symmetric_exponents(const SparseMatrix<Value>& matrix) {
-  std::vector<long> exponent(matrix.rows, 0);
+  std::vector<std::int64_t> exponent(matrix.rows, 0);
   std::vector<double> size;
   size.reserve(matrix.value.size());
   for (const Value& value : matrix.value) size.push_back(log2_size(as_exact(value)));
@@ -75,7 +75,7 @@ Exponents symmetric_exponents(const SparseMatrix<Value>& matrix) {
             sum, size[k] - static_cast<double>(exponent[v] +
                                                (matrix.column[k] == v ? 0 : exponent[matrix.column[k]])));
       if (std::isinf(sum)) continue;
-      const long step = static_cast<long>(sum / 2);
+      const std::int64_t step = static_cast<std::int64_t>(sum / 2);
       exponent[v] += step;
       changed = changed || step != 0;
     }
@@ -87,7 +87,8 @@ template <class Value>
 Exponents balanced_exponents(const Block<Value>& block) {
   if (block.general) return symmetric_exponents(block.matrix);
   const SparseMatrix<Value>& matrix = block.matrix;
-  Exponents exponents{std::vector<long>(matrix.rows, 0), std::vector<long>(matrix.columns, 0)};
+  Exponents exponents{std::vector<std::int64_t>(matrix.rows, 0),
+                      std::vector<std::int64_t>(matrix.columns, 0)};
   std::vector<double> size;
   size.reserve(matrix.value.size());
   for (const Value& value : matrix.value) size.push_back(log2_size(as_exact(value)));
@@ -108,10 +109,10 @@ Exponents balanced_exponents(const Block<Value>& block) {
           into = log2_sum(into, entry);
         }
       }
-      std::vector<long>& line = rows ? exponents.row : exponents.column;
+      std::vector<std::int64_t>& line = rows ? exponents.row : exponents.column;
       for (std::size_t l = 0; l < line.size(); ++l) {
         if (std::isinf(sum[l])) continue;
-        const long step = std::lround(sum[l]);
+        const std::int64_t step = std::llround(sum[l]);
         line[l] += step;
         changed = changed || step != 0;
       }
@@ -132,7 +133,7 @@ AnyBlock divided(const Block<Value>& block, const Exponents& exponents) {
   for (Index i = 0; i < block.matrix.rows; ++i) {
     for (std::uint64_t k = block.matrix.row_start[i]; k < block.matrix.row_start[i + std::uint64_t{1}]; ++k) {
       const bool loop = block.general && block.matrix.column[k] == i;
-      const long exponent = exponents.row[i] + (loop ? 0 : exponents.column[block.matrix.column[k]]);
+      const std::int64_t exponent = exponents.row[i] + (loop ? 0 : exponents.column[block.matrix.column[k]]);
       result.matrix.value.push_back(shifted(as_exact(block.matrix.value[k]), -exponent));
     }
   }
@@ -147,8 +148,8 @@ void balance(ReducedBlock& block) {
     reduced = std::visit(
         [&](const auto& given) {
           const Exponents exponents = balanced_exponents(given);
-          long total = 0;
-          for (const long e : exponents.row) total += e;
+          std::int64_t total = 0;
+          for (const std::int64_t e : exponents.row) total += e;
           for (Index j = 0; j < given.matrix.columns && !given.general; ++j)
             total += exponents.column[j] * given.multiplicity_of(j);
           block.factor =

@@ -50,8 +50,7 @@ T product_by_halves(std::vector<T> factors) {
 }
 
 mpq_class to_factor(std::int64_t value) {
-  static_assert(sizeof(long) == sizeof(std::int64_t));
-  return mpq_class{static_cast<long>(value)};
+  return mpq_class{static_cast<std::int64_t>(value)};
 }
 const mpq_class& to_factor(const mpq_class& value) {
   return value;
@@ -82,7 +81,7 @@ ReducedBlock reduce_as(Block<Value> original, bool settled, const RuleSet& rules
       static_cast<SparsePattern&>(wide.matrix) = static_cast<const SparsePattern&>(original.matrix);
       wide.matrix.value.reserve(original.matrix.value.size());
       for (const std::int64_t value : original.matrix.value)
-        wide.matrix.value.emplace_back(static_cast<long>(value));
+        wide.matrix.value.emplace_back(static_cast<std::int64_t>(value));
       ReducedBlock result = reduce_as<mpq_class>(std::move(wide), settled, rules, tally, poll);
       result.original = std::move(original);
       return result;

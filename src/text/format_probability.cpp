@@ -5,18 +5,18 @@
 namespace countpm {
 namespace {
 
-mpz_class power_of_ten(unsigned long exponent) {
+mpz_class power_of_ten(std::uint64_t exponent) {
   mpz_class power;
   mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
   return power;
 }
 
 // The integer nearest to numerator * 10^shift / denominator, half to even; all positive.
-mpz_class rounded(mpz_class numerator, mpz_class denominator, long shift) {
+mpz_class rounded(mpz_class numerator, mpz_class denominator, std::int64_t shift) {
   if (shift >= 0) {
-    numerator *= power_of_ten(static_cast<unsigned long>(shift));
+    numerator *= power_of_ten(static_cast<std::uint64_t>(shift));
   } else {
-    denominator *= power_of_ten(static_cast<unsigned long>(-shift));
+    denominator *= power_of_ten(static_cast<std::uint64_t>(-shift));
   }
   mpz_class quotient;
   mpz_class rest;
@@ -34,20 +34,20 @@ std::string format_fraction(const mpz_class& numerator, const mpz_class& denomin
   const mpz_class over = abs(numerator);
   const mpz_class under = abs(denominator);
   // 10^exponent <= the number < 10^(exponent + 1): guessed from the lengths, then put right.
-  long exponent = static_cast<long>(mpz_sizeinbase(over.get_mpz_t(), 10)) -
-                  static_cast<long>(mpz_sizeinbase(under.get_mpz_t(), 10));
-  const auto below = [&](long power) {
-    return power >= 0 ? over < under * power_of_ten(static_cast<unsigned long>(power))
-                      : over * power_of_ten(static_cast<unsigned long>(-power)) < under;
+  std::int64_t exponent = static_cast<std::int64_t>(mpz_sizeinbase(over.get_mpz_t(), 10)) -
+                          static_cast<std::int64_t>(mpz_sizeinbase(under.get_mpz_t(), 10));
+  const auto below = [&](std::int64_t power) {
+    return power >= 0 ? over < under * power_of_ten(static_cast<std::uint64_t>(power))
+                      : over * power_of_ten(static_cast<std::uint64_t>(-power)) < under;
   };
   while (below(exponent)) --exponent;
   while (!below(exponent + 1)) ++exponent;
 
-  std::string text = rounded(over, under, static_cast<long>(digits) - 1 - exponent).get_str();
+  std::string text = rounded(over, under, static_cast<std::int64_t>(digits) - 1 - exponent).get_str();
   if (text.size() > digits) ++exponent;  // 9.99... became 10.0...
   text.resize(text.find_last_not_of('0') + 1);
-  const auto length = static_cast<long>(text.size());
-  if (exponent < -5 || exponent >= static_cast<long>(digits)) {
+  const auto length = static_cast<std::int64_t>(text.size());
+  if (exponent < -5 || exponent >= static_cast<std::int64_t>(digits)) {
     if (length > 1) text.insert(1, 1, '.');
     return fmt::format("{}{}e{}{:02}", sign, text, exponent < 0 ? '-' : '+',
                        exponent < 0 ? -exponent : exponent);

@@ -5,7 +5,7 @@ namespace {
 
 /// Whether some power of 10 is a multiple of the denominator.
 bool has_finite_decimals(mpz_class denominator) {
-  for (const unsigned long prime : {2UL, 5UL}) {
+  for (const std::uint64_t prime : {std::uint64_t{2}, std::uint64_t{5}}) {
     const mpz_class factor(prime);
     mpz_remove(denominator.get_mpz_t(), denominator.get_mpz_t(), factor.get_mpz_t());
   }

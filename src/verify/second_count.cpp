@@ -41,7 +41,7 @@ std::uint64_t random_prime() {
   for (;;) {
     const std::uint64_t start = std::uint64_t{1} << 60 | (std::uint64_t{random()} << 28 ^ random());
     mpz_class prime;
-    mpz_nextprime(prime.get_mpz_t(), mpz_class(static_cast<unsigned long>(start)).get_mpz_t());
+    mpz_nextprime(prime.get_mpz_t(), mpz_class(static_cast<std::uint64_t>(start)).get_mpz_t());
     if (mpz_sizeinbase(prime.get_mpz_t(), 2) == 61) return prime.get_ui();
   }
 }

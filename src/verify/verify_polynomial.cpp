@@ -25,7 +25,7 @@ constexpr const char* counted_again = "counted again";
 /// Integers modulo a prime of 61 bits.
 class Field {
  public:
-  explicit Field(std::uint64_t prime) : prime_(static_cast<unsigned long>(prime)) {}
+  explicit Field(std::uint64_t prime) : prime_(static_cast<std::uint64_t>(prime)) {}
 
   mpz_class of(const mpq_class& value) const {
     const mpz_class product = value.get_num() * inverse(value.get_den());
@@ -39,7 +39,7 @@ class Field {
   /// Of what is not 0.
   mpz_class power(const mpz_class& base, std::int64_t exponent) const {
     mpz_class result;
-    const mpz_class steps = static_cast<long>(exponent);
+    const mpz_class steps = static_cast<std::int64_t>(exponent);
     mpz_powm(result.get_mpz_t(), base.get_mpz_t(), steps.get_mpz_t(), prime_.get_mpz_t());
     return result;
   }
@@ -47,7 +47,7 @@ class Field {
   mpz_class random() const {
     std::random_device random;
     const std::uint64_t drawn = std::uint64_t{random()} << 32U | random();
-    return reduced(mpz_class(static_cast<unsigned long>(drawn)) % (prime_ - 2)) + 2;
+    return reduced(mpz_class(static_cast<std::uint64_t>(drawn)) % (prime_ - 2)) + 2;
   }
 
  private:

@@ -189,7 +189,7 @@ class Verification {
         bits += modulus.prime == 0 ? modulus.power_of_two : std::log2(static_cast<double>(modulus.prime));
         if (modulus.prime == 0) continue;
         primes.push_back(modulus.prime);
-        const mpz_class prime(static_cast<unsigned long>(modulus.prime));
+        const mpz_class prime(static_cast<std::uint64_t>(modulus.prime));
         if (mpz_probab_prime_p(prime.get_mpz_t(), 30) == 0)
           refute(name, fmt::format("{} is no prime", modulus.prime));
       }

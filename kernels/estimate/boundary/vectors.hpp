@@ -3,10 +3,11 @@
 // in 8 lanes and products never contracted, so that all three give the same bits. Plain data only and no
 // standard library: an inline function of the library compiled here with -mavx512f could be the copy that the
 // linker keeps for everyone.
+#include <cstdint>
 
 namespace countpm::boundary_vectors {
 
-using Size = unsigned long;
+using Size = std::uint64_t;
 
 /// Matrices are row by row.
 struct Code {

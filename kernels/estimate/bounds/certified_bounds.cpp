@@ -89,7 +89,8 @@ mpq_class exact(const ComplexRational& value) {
 }
 
 mpq_class share(std::int64_t part) {
-  mpq_class result(mpz_class(static_cast<long>(part)), mpz_class(static_cast<long>(marginal_one)));
+  mpq_class result(mpz_class(static_cast<std::int64_t>(part)),
+                   mpz_class(static_cast<std::int64_t>(marginal_one)));
   result.canonicalize();
   return result;
 }

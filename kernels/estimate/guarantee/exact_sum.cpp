@@ -21,7 +21,7 @@ void ExactSum::add(const mpz_class& integer, std::int64_t exponent) {
 
 double ExactSum::log2() const {
   if (integer_ == 0) return -std::numeric_limits<double>::infinity();
-  signed long bits = 0;
+  std::int64_t bits = 0;
   const double mantissa = mpz_get_d_2exp(&bits, integer_.get_mpz_t());
   return std::log2(mantissa) + static_cast<double>(bits + exponent_);
 }

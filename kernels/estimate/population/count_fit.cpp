@@ -214,7 +214,7 @@ bool CountFit::Scratch::run(const std::vector<std::uint64_t>& features, const Co
       const std::size_t end = std::min(all, (part + std::size_t{1}) * samples_a_part);
       slopes[part].assign(stride, 0.0F);
       for (std::size_t first = part * samples_a_part; first < end; first += lanes)
-        call(first, std::min(end, first + lanes), part);
+        call(first, std::min<std::size_t>(end, first + lanes), part);
     });
   };
   in_parts([&](std::size_t first, std::size_t last, std::size_t part) {

@@ -273,7 +273,7 @@ bool GuessFit::fit(const PopulationTrace& trace, const StopSignal& stop, int thr
     team.run(parts_of_samples(states), [&](std::uint32_t part) {
       const std::size_t end = std::min(states, (part + std::size_t{1}) * samples_a_part);
       for (std::size_t first = part * samples_a_part; first < end; first += fit_loops::lanes)
-        lookahead.look(trace, first, std::min(end, first + fit_loops::lanes), samples);
+        lookahead.look(trace, first, std::min<std::size_t>(end, first + fit_loops::lanes), samples);
     });
     const std::vector<Term> fitted = terms_near(t, active);
     std::vector<std::uint64_t> features;

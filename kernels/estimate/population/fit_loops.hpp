@@ -3,11 +3,12 @@
 // three times (baseline, AVX2, AVX-512): every sum is added up in the same order, and products are never
 // contracted, so that all three give the same bits. Plain data only and no standard library: an inline
 // function of the library compiled here with -mavx512f could be the copy that the linker keeps for everyone.
+#include <cstdint>
 
 namespace countpm::fit_loops {
 
-using Size = unsigned long;
-using Word = unsigned long;
+using Size = std::uint64_t;
+using Word = std::uint64_t;
 
 /// So many states go together, and rows of floats are as long as a multiple of so many.
 inline constexpr Size lanes = 64;

@@ -39,8 +39,8 @@ const double log_2 = std::log(2.0);
 // a / b of exact integers with exponents of two, as a double (it may be infinite).
 double ratio(const mpz_class& a, std::int64_t exponent_a, const mpz_class& b, std::int64_t exponent_b) {
   if (a == 0) return 0;
-  signed long bits_a = 0;
-  signed long bits_b = 0;
+  std::int64_t bits_a = 0;
+  std::int64_t bits_b = 0;
   const double top = mpz_get_d_2exp(&bits_a, a.get_mpz_t());
   const double bottom = mpz_get_d_2exp(&bits_b, b.get_mpz_t());
   const std::int64_t exponent = std::int64_t{bits_a} - bits_b + exponent_a - exponent_b;
@@ -55,7 +55,7 @@ struct Relative {
 };
 
 Relative relative_moments(const SampleMoments& moments) {
-  const mpz_class n(static_cast<unsigned long>(moments.samples));
+  const mpz_class n(static_cast<std::uint64_t>(moments.samples));
   std::int64_t e = std::min(moments.sum.exponent(), moments.squares.exponent() / 2);
   e = std::min(e, moments.cubes.exponent() / 3) - 1;
   const auto whole = [](const ExactSum& sum, std::int64_t exponent) {

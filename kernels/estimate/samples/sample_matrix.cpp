@@ -12,7 +12,7 @@ namespace {
 constexpr double most_ratio_bits = 300;
 
 Scaled scaled(const mpz_class& value) {
-  signed long bits = 0;
+  std::int64_t bits = 0;
   const double mantissa = mpz_get_d_2exp(&bits, value.get_mpz_t());
   return {mantissa, bits};
 }

@@ -19,7 +19,7 @@ void SampleMoments::add(const Scaled& sample) {
   ++nonzero;
   const ScaledInteger value = to_integer(sample);
   ++histogram[bin_of(value)];
-  const mpz_class integer(static_cast<unsigned long>(value.integer));
+  const mpz_class integer(static_cast<std::uint64_t>(value.integer));
   const mpz_class square = integer * integer;
   sum.add(integer, value.exponent);
   squares.add(square, 2 * value.exponent);

@@ -98,7 +98,7 @@ std::vector<mpz_class> scaled(const Block<mpq_class>& block, mpz_class& all_scal
 std::vector<mpz_class> scaled(const Block<std::int64_t>& block, mpz_class&) {
   std::vector<mpz_class> result;
   result.reserve(block.matrix.value.size());
-  for (const std::int64_t value : block.matrix.value) result.emplace_back(static_cast<long>(value));
+  for (const std::int64_t value : block.matrix.value) result.emplace_back(static_cast<std::int64_t>(value));
   return result;
 }
 

@@ -43,7 +43,8 @@ inline std::size_t bits_of(SignedWords value, std::size_t least) {
   const std::uint64_t filling = value.negative() ? ~std::uint64_t{0} : 0;
   for (unsigned k = value.words; k-- > 0 && 64 * (std::size_t{k} + 1) > least;) {
     const std::uint64_t word = value.word[k] ^ filling;
-    if (word != 0) return std::max(least, 64 * std::size_t{k} + std::bit_width(word) + (filling & 1U));
+    if (word != 0)
+      return std::max<std::size_t>(least, 64 * std::size_t{k} + std::bit_width(word) + (filling & 1U));
   }
   return least;
 }

@@ -156,7 +156,7 @@ ComplexRational exact_entry(const AnyBlock& any_block, std::uint64_t entry) {
         } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, mpq_class>) {
           return {value, 0};
         } else {
-          return {mpq_class(static_cast<long>(value)), 0};
+          return {mpq_class(static_cast<std::int64_t>(value)), 0};
         }
       },
       any_block);

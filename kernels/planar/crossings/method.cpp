@@ -268,7 +268,7 @@ class NearlyPlanarPreparation : public Preparation, public Competitor {
     return std::make_unique<NearlyPlanarJob>(std::move(*graph_), std::move(sum), arithmetic);
   }
 
-  mpz_class sets() const { return static_cast<unsigned long>(graph_->part->sets); }
+  mpz_class sets() const { return static_cast<std::uint64_t>(graph_->part->sets); }
 
   /// Looks for a planar part, the first time that it is asked.
   std::optional<Refusal> far_from_planar() {

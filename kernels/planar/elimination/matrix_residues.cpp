@@ -198,11 +198,11 @@ SignedMatrix MatrixResidues::image(const std::vector<std::uint64_t>& primes,
                                    const std::vector<std::uint64_t>& roots) const {
   // basis[k]: 1 modulo primes[k], 0 modulo the others.
   mpz_class product = 1;
-  for (const std::uint64_t prime : primes) product *= mpz_class(static_cast<unsigned long>(prime));
+  for (const std::uint64_t prime : primes) product *= mpz_class(static_cast<std::uint64_t>(prime));
   std::vector<mpz_class> basis;
   std::vector<PrimeRing> rings;
   for (const std::uint64_t prime : primes) {
-    const mpz_class own(static_cast<unsigned long>(prime));
+    const mpz_class own(static_cast<std::uint64_t>(prime));
     const mpz_class rest = product / own;
     mpz_class inverse;
     mpz_invert(inverse.get_mpz_t(), rest.get_mpz_t(), own.get_mpz_t());
@@ -219,7 +219,7 @@ SignedMatrix MatrixResidues::image(const std::vector<std::uint64_t>& primes,
       const PrimeRing::Element image =
           ring.add(ring.from_mpq(numbers_[v].re),
                    ring.mul(ring.from_mpq(numbers_[v].im), ring.from_residue(roots[k])));
-      value += basis[k] * mpz_class(static_cast<unsigned long>(ring.to_residue(image)));
+      value += basis[k] * mpz_class(static_cast<std::uint64_t>(ring.to_residue(image)));
     }
     result.values[v] = mpq_class(mpz_class(value % product));
   }

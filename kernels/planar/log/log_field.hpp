@@ -114,7 +114,7 @@ class MpfrField {
   bool is_positive(const Number& a) const { return mpfr_sgn(a.get()) > 0; }
   double to_double(const Number& a) const { return a.to_double(); }
   std::pair<double, std::int64_t> parts(const Number& a) const {
-    long exponent = 0;
+    std::int64_t exponent = 0;
     const double mantissa = mpfr_get_d_2exp(&exponent, a.get(), MPFR_RNDN);
     return {mantissa, exponent};
   }

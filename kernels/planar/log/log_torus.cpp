@@ -52,7 +52,7 @@ std::vector<std::uint64_t> random_primes(const SignedMatrix& matrix) {
   CounterRandom random(seed, matrix.graph.vertices, matrix.graph.edges.size());
   std::vector<std::uint64_t> primes;
   while (primes.size() < proofs) {
-    mpz_class prime(static_cast<unsigned long>(first + random.below(first)));
+    mpz_class prime(static_cast<std::uint64_t>(first + random.below(first)));
     mpz_nextprime(prime.get_mpz_t(), prime.get_mpz_t());
     const std::uint64_t word = mpz_get_ui(prime.get_mpz_t());
     const bool serves = std::none_of(matrix.values.begin(), matrix.values.end(), [&](const mpq_class& value) {
@@ -140,7 +140,7 @@ class SumOfFour {
 
     // |det K| is the root of det(K K^T), |Pf K| the fourth. With y = b / (1 - b), the latter is within 1 / (1
     // + y) and 1 + y times what was computed, the root within 1 - y / 2 and 1 + y / 2, the fourth y / 4.
-    mpfr_mul_2si(size.get(), size.get(), 2 * static_cast<long>(scales_.total), MPFR_RNDN);
+    mpfr_mul_2si(size.get(), size.get(), 2 * static_cast<std::int64_t>(scales_.total), MPFR_RNDN);
     mpfr_sqrt(size.get(), size.get(), MPFR_RNDN);
     if (!graph_.bipartite) mpfr_sqrt(size.get(), size.get(), MPFR_RNDN);
     const double of_elimination =
@@ -169,7 +169,7 @@ class SumOfFour {
     const double whole = std::floor(known.log2_error);
     constexpr double roundings = 1 + 0x1p-40;
     mpfr_set_d(radius.get(), std::exp2(known.log2_error - whole) * roundings, MPFR_RNDU);
-    mpfr_mul_2si(radius.get(), radius.get(), static_cast<long>(whole), MPFR_RNDU);
+    mpfr_mul_2si(radius.get(), radius.get(), static_cast<std::int64_t>(whole), MPFR_RNDU);
     if (known.sign == 0) mpfr_add_ui(radius.get(), radius.get(), 1, MPFR_RNDU);
     mpfr_mul(radius.get(), radius.get(), known.size.get(), MPFR_RNDU);
     return radius;
@@ -187,7 +187,7 @@ class SumOfFour {
       const bool positive = known.sign * terms_[k].sign > 0;
       (positive ? mpfr_add : mpfr_sub)(sum.middle.get(), sum.middle.get(), known.size.get(), MPFR_RNDN);
       mpfr_abs(rounding.get(), sum.middle.get(), MPFR_RNDU);
-      mpfr_mul_2si(rounding.get(), rounding.get(), -static_cast<long>(bits), MPFR_RNDU);
+      mpfr_mul_2si(rounding.get(), rounding.get(), -static_cast<std::int64_t>(bits), MPFR_RNDU);
       mpfr_add(sum.radius.get(), sum.radius.get(), rounding.get(), MPFR_RNDU);
     }
     return sum;

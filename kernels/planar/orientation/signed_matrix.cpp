@@ -19,7 +19,7 @@ SignedMatrix signed_matrix(const AnyBlock& any_block, BlockGraph graph, Orientat
             if constexpr (std::is_same_v<Value, mpq_class>) {
               result.values[at->second] = value;
             } else {
-              result.values[at->second] = mpq_class(static_cast<long>(value));
+              result.values[at->second] = mpq_class(static_cast<std::int64_t>(value));
             }
             result.value_of.push_back(at->second);
           }

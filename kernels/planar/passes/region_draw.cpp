@@ -20,7 +20,7 @@ constexpr Index most_border = 64;
 constexpr std::size_t worth_threads = 2000;
 
 double log2_of(const mpz_class& value) {
-  long exponent = 0;
+  std::int64_t exponent = 0;
   const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
   return std::log2(mantissa) + static_cast<double>(exponent);
 }

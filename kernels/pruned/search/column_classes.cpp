@@ -63,7 +63,7 @@ std::optional<IntegerColumns<Int>> transposed(const IntegerColumns<Int>& columns
         result.row.push_back(row);
         result.value.push_back(value);
         if (!add_magnitude(result.row_bound[row], value, times)) return std::nullopt;
-        result.row_sum[row] += value * static_cast<long>(times);
+        result.row_sum[row] += value * static_cast<std::int64_t>(times);
       }
     }
     result.start.push_back(result.row.size());

@@ -17,7 +17,7 @@ namespace {
 
 /// About half of the sum, rounded down; and by how much to go off it for a standard deviation of `spread`.
 std::int64_t shift_of(std::int64_t sum, double offset) {
-  return -(sum / 2) + static_cast<std::int64_t>(std::lround(offset));
+  return -(sum / 2) + static_cast<std::int64_t>(std::llround(offset));
 }
 mpz_class shift_of(const mpz_class& sum, double) {
   return -(sum / 2);

@@ -24,7 +24,7 @@ mpz_class sum_of_totals(const std::vector<std::uint32_t>& totals, unsigned limbs
     std::uint64_t column = 0;
     for (std::size_t t = 0; t < threads; ++t) column += totals[limb * threads + t];
     sum <<= limb_bits;
-    sum += static_cast<unsigned long>(column);
+    sum += static_cast<std::uint64_t>(column);
   }
   mpz_fdiv_r_2exp(sum.get_mpz_t(), sum.get_mpz_t(), limb_bits * limbs);
   return from_twos_complement(std::move(sum), limb_bits * limbs);

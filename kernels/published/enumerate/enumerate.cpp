@@ -27,7 +27,7 @@ std::vector<Index> unrank_permutation(mpz_class rank, Index n) {
   // next.
   std::vector<Index> digit(n, 0);
   for (Index k = 1; k < n; ++k)
-    digit[k] = static_cast<Index>(mpz_fdiv_q_ui(rank.get_mpz_t(), rank.get_mpz_t(), k + 1UL));
+    digit[k] = static_cast<Index>(mpz_fdiv_q_ui(rank.get_mpz_t(), rank.get_mpz_t(), std::uint64_t{k} + 1));
   std::vector<Index> left(n);
   std::iota(left.begin(), left.end(), Index{0});
   std::vector<Index> permutation;

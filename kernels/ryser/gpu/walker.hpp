@@ -168,7 +168,7 @@ class IntegerWalkerOn : public IntegerWalker {
     typename Numbers::Total total{};
     for (const auto& part : launcher_.sum(own, stop)) numbers_.join(total, part);
     if constexpr (std::is_same_v<Numbers, Primes>) {
-      return mpz_class(static_cast<unsigned long>(numbers_.ring.to_residue(total)));
+      return mpz_class(static_cast<std::uint64_t>(numbers_.ring.to_residue(total)));
     } else {
       return to_mpz(total);
     }

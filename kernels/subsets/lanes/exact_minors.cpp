@@ -201,13 +201,13 @@ void verify_minors(const FactorMatrix& matrix, const std::vector<ComplexRational
   for (unsigned count = 1;; ++count) {
     const std::uint64_t prime = choose_primes(count, {}, other_bits).back().prime;
     if (matrix.complex && prime % 4 != 1) continue;
-    const mpz_class modulus = static_cast<unsigned long>(prime);
+    const mpz_class modulus = static_cast<std::uint64_t>(prime);
     const std::optional<WholeRows> rows = rows_modulo(matrix, modulus);
     if (!rows) continue;
     const MinorResidues found = residues_of_minors(matrix, *rows, prime, stop);
     for (std::size_t i = 0; i < minors.size(); ++i) {
       const auto agree = [&](const mpq_class& value, std::uint64_t residue) {
-        return residue_modulo(value, modulus) == mpz_class(static_cast<unsigned long>(residue));
+        return residue_modulo(value, modulus) == mpz_class(static_cast<std::uint64_t>(residue));
       };
       if (agree(minors[i].re, found.re[i]) && agree(minors[i].im, found.im[i])) continue;
       throw CheckError(fmt::format(

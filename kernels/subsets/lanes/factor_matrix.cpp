@@ -21,7 +21,7 @@ ComplexRational as_complex(const mpq_class& value) {
   return {value, 0};
 }
 ComplexRational as_complex(std::int64_t value) {
-  return {mpq_class(static_cast<long>(value)), 0};
+  return {mpq_class(static_cast<std::int64_t>(value)), 0};
 }
 
 /// The least e with value <= 2^e; value > 0.

@@ -102,7 +102,7 @@ bool LaneSums::scale(const FactorMatrix& matrix, Index pinned) {
       }
     }
     if (!(squares > 0)) return false;
-    const auto shift = static_cast<int>(std::lround(std::log2(squares) / 2));
+    const auto shift = static_cast<int>(std::llround(std::log2(squares) / 2));
     for (Index j = 0; j < columns; ++j) {
       for (std::size_t part = 0; part < parts_; ++part) {
         double& entry = in_[j][place * parts_ + part];

@@ -73,7 +73,7 @@ class DeviceMoments {
     mpz_class sum = 0;
     for (std::uint32_t d = window.digits(power); d-- > 0;) {
       sum <<= MomentWindow::digit_bits;
-      sum += static_cast<unsigned long>(words[window.begin(power) + d]);
+      sum += static_cast<std::uint64_t>(words[window.begin(power) + d]);
     }
     ExactSum result;
     result.add(sum, power * window.low);

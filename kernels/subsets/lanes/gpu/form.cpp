@@ -73,7 +73,7 @@ Exact<Int> exact_numbers(const IntegerColumns<Int>& columns, const SubsetPlan& p
     result.start.push_back(sums[rows[r].row]);
   }
   result.column.resize(columns.columns());
-  const long factor = plan.form == RyserForm::halved ? 2 : 1;
+  const std::int64_t factor = plan.form == RyserForm::halved ? 2 : 1;
   for (Index j = 0; j < columns.columns(); ++j) {
     for (std::uint64_t k = columns.start[j]; k < columns.start[j + std::uint64_t{1}]; ++k) {
       if (place[columns.row[k]] != no_index)

@@ -148,7 +148,7 @@ class PrimeClassJob : public ClassJobBase {
       for (const std::uint64_t total : walker_.totals(kernel, first, last, stop)) ring.add_to(sum, total);
       Arithmetic modulo;
       modulo.moduli = {{ring.prime(), 0}};
-      const mpz_class residue(static_cast<unsigned long>(ring.to_residue(sum)));
+      const mpz_class residue(static_cast<std::uint64_t>(ring.to_residue(sum)));
       const Partial share = share_of_permanent(residue, rows_, form_, scale_, modulo);
       result.residue.push_back(std::get<Residues>(share).residue.front());
     }
