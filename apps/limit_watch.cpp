@@ -3,16 +3,19 @@
 #include <chrono>
 #include <utility>
 
+#include "graph/look_out.hpp"
 #include "src/machine/startable_threads.hpp"
 
 namespace countpm::app {
 
-LimitWatch::LimitWatch(double seconds, std::function<void()> end)
-    : thread_(start_thread([this, seconds, end = std::move(end)] { watch(seconds, end); })) {}
+LimitWatch::LimitWatch(double seconds, std::function<void()> end) {
+  if constexpr (one_thread) return;
+  thread_ = start_thread([this, seconds, end = std::move(end)] { watch(seconds, end); });
+}
 
 LimitWatch::~LimitWatch() {
   begun();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void LimitWatch::begun() {

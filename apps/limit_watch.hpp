@@ -9,7 +9,8 @@ namespace countpm::app {
 
 /// Unless it is destroyed or told by begun() within `seconds`, calls `end` in a thread of its own, which is
 /// not to return. For what the library cannot interrupt before anything is counted: a parser of another
-/// library, METIS, a planarity test, a sort, the release of a large graph.
+/// library, METIS, a planarity test, a sort, the release of a large graph. Where there is one thread it does
+/// nothing.
 class LimitWatch {
  public:
   LimitWatch(double seconds, std::function<void()> end);

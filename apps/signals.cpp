@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "apps/exit_codes.hpp"
+#include "graph/look_out.hpp"
 #include "src/machine/startable_threads.hpp"
 
 namespace countpm::app {
@@ -107,7 +108,7 @@ void hold_signals() {
 
 void watch_signals(std::function<void()> last_words) {
   sigset_t signals;
-  if (!signals_to_watch(signals)) return;
+  if (one_thread || !signals_to_watch(signals)) return;
   spoken().store(false);
   more_time().store(false);
   told_to_end().store(false);

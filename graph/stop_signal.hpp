@@ -3,6 +3,8 @@
 #include <atomic>
 #include <exception>
 
+#include "graph/look_out.hpp"
+
 namespace countpm {
 
 /// Thrown by work that stops where it is. Whoever made the signal knows why, and says so.
@@ -14,7 +16,10 @@ class StopSignal {
  public:
   // What the requester wrote before (the reason) is there for whoever sees the request.
   void request() { stop_.store(true, std::memory_order_release); }
-  bool requested() const { return stop_.load(std::memory_order_acquire); }
+  bool requested() const {
+    if constexpr (one_thread) look_out();
+    return stop_.load(std::memory_order_acquire);
+  }
   void check() const;  // throws Stopped where requested
 
   /// For the progress bar: the share of the running unit that is done, 0 .. 1. Only units of wide jobs, which

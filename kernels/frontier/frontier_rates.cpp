@@ -4,11 +4,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
+#include "graph/look_out.hpp"
 #include "graph/stop_poll.hpp"
 #include "kernels/frontier/ranked/ranked_cost.hpp"
 #include "kernels/frontier/ranked/ranked_trial.hpp"
@@ -133,12 +135,22 @@ double FrontierJob::measured_branch_rate(double seconds) const {
   std::condition_variable_any over;
   std::size_t done = 0;
   {
-    const std::jthread watch([&, &outer = stop_signal_here()](const std::stop_token& token) {
-      std::unique_lock lock(mutex);
-      const std::chrono::duration<double> tick(std::min(0.02, seconds * patience));
-      while (!over.wait_for(lock, token, tick, [&] { return token.stop_requested(); }))
-        if (outer.requested() || elapsed() > seconds * patience) return stop.request();
-    });
+    const StopSignal& outer = stop_signal_here();
+    const std::chrono::duration<double> tick(std::min(0.02, seconds * patience));
+    const auto is_over = [&] { return outer.requested() || elapsed() > seconds * patience; };
+    std::optional<LookOut> look_out;
+    std::jthread watch;
+    if constexpr (one_thread) {
+      look_out.emplace(tick.count(), [&] {
+        if (is_over()) stop.request();
+      });
+    } else {
+      watch = std::jthread([&](const std::stop_token& token) {
+        std::unique_lock lock(mutex);
+        while (!over.wait_for(lock, token, tick, [&] { return token.stop_requested(); }))
+          if (is_over()) return stop.request();
+      });
+    }
     try {
       for (std::size_t k = 0; k < most && (k == 0 || elapsed() < seconds); ++k, ++done)
         run(k * units() / most, stop);

@@ -11,6 +11,7 @@
 
 #include "graph/clock.hpp"
 #include "graph/errors.hpp"
+#include "graph/look_out.hpp"
 #include "src/api/entries.hpp"
 #include "src/machine/startable_threads.hpp"
 
@@ -174,6 +175,9 @@ void Checkpoint::begin(JournalHeader header, Now now) {
     last_words_ = status_text();
     return;
   }
+  if constexpr (one_thread)
+    throw UnableError("this build of countpm writes no checkpoints: it has one thread alone",
+                      "countpm as installed on a machine writes them");
   try {
     rewrite(fresh_);
   } catch (const JournalFileError& error) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "graph/errors.hpp"
+#include "graph/look_out.hpp"
 #include "src/machine/machine_limits.hpp"
 
 namespace countpm {
@@ -61,7 +62,7 @@ std::size_t start_and_end(std::size_t wanted) {
 }  // namespace
 
 int try_threads(int wanted) {
-  if (wanted <= 1) return 1;
+  if (one_thread || wanted <= 1) return 1;
   const std::size_t started = start_and_end(static_cast<std::size_t>(wanted) - 1 + others);
   return started > others ? static_cast<int>(started - others) + 1 : 1;
 }
@@ -75,6 +76,9 @@ int startable_threads(int wanted) {
 }
 
 std::thread start_thread(std::function<void()> work) {
+  if constexpr (one_thread)
+    throw UnableError("this build of countpm has one thread alone, as WebAssembly has in a page",
+                      "countpm as installed on a machine has more");
   try {
     return std::thread([work = std::move(work)] {
       work();

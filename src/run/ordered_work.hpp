@@ -13,6 +13,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/first_failure.hpp"
+#include "graph/look_out.hpp"
 #include "graph/stop_signal.hpp"
 #include "src/machine/startable_threads.hpp"
 
@@ -42,6 +43,7 @@ class OrderedWork {
   /// there are no more; and, while it waits, idle() every 50 ms at least. Throws what all of them throw.
   template <class Deliver, class Idle>
   void run(const Deliver& deliver, const Idle& idle) {
+    if constexpr (one_thread) return run_here(deliver, idle);
     start();
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -81,6 +83,16 @@ class OrderedWork {
  private:
   static constexpr std::size_t ahead_each = 128;
   static constexpr auto patience = std::chrono::milliseconds(50);
+
+  /// Where there is no other thread: one item after the other.
+  template <class Deliver, class Idle>
+  void run_here(const Deliver& deliver, const Idle& idle) {
+    const StopScope scope(&stop_);
+    for (std::optional<Item> item = next_(); item; item = next_()) {
+      idle();
+      if (!deliver(work_(*std::move(item)))) return;
+    }
+  }
 
   void start() {
     threads_.reserve(wanted_threads_);

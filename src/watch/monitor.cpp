@@ -15,13 +15,20 @@
 namespace countpm {
 namespace {
 
-constexpr auto tick = std::chrono::milliseconds(10);
+constexpr std::chrono::duration<double> tick(0.01);
 constexpr int ticks_a_report = 20;
 
 }  // namespace
 
-Monitor::Monitor(const CountOptions& options)
-    : options_(options), thread_(start_thread([this] { watch(); })) {
+Monitor::Monitor(const CountOptions& options) : options_(options) {
+  if constexpr (one_thread) {
+    look_out_.emplace(tick.count(), [this] {
+      std::unique_lock lock(mutex_);
+      look(lock);
+    });
+  } else {
+    thread_ = start_thread([this] { watch(); });
+  }
   free_mpfr_caches_with_this_thread();  // a thread of the caller's
 }
 
@@ -31,7 +38,7 @@ Monitor::~Monitor() {
     closing_ = true;
   }
   wake_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 double Monitor::elapsed() const {
@@ -86,33 +93,36 @@ void Monitor::begin_wide_unit(double seconds_of_work) {
 
 void Monitor::watch() {
   std::unique_lock lock(mutex_);
-  for (int count = 1; !closing_; ++count) {
+  while (!closing_) {
     wake_.wait_for(lock, tick);
-    if (closing_) break;
-    if (reason_ == Reason::none) {
-      lock.unlock();
-      const bool interrupted = options_.interrupted && options_.interrupted();
-      lock.lock();
-      if (interrupted) {
-        reason_ = Reason::interrupted;
-        interrupt_.request();
-        stop_.request();
-      } else if (!unlimited_ && elapsed() > options_.time_limit_seconds + grace_seconds_) {
-        reason_ = Reason::time_limit;
-        stop_.request();
-      }
-    }
-    if (count % ticks_a_report == 0 && !stage_.empty() && options_.progress) {
-      try {
-        const Progress progress = progress_locked();
-        lock.unlock();
-        options_.progress(progress);
-      } catch (const std::bad_alloc&) {
-        // Near the memory's end a line of progress is no matter; this thread has to stay.
-      }
-      if (!lock.owns_lock()) lock.lock();
+    if (!closing_) look(lock);
+  }
+}
+
+/// With the lock, also at the end.
+void Monitor::look(std::unique_lock<std::mutex>& lock) {
+  if (reason_ == Reason::none) {
+    lock.unlock();
+    const bool interrupted = options_.interrupted && options_.interrupted();
+    lock.lock();
+    if (interrupted) {
+      reason_ = Reason::interrupted;
+      interrupt_.request();
+      stop_.request();
+    } else if (!unlimited_ && elapsed() > options_.time_limit_seconds + grace_seconds_) {
+      reason_ = Reason::time_limit;
+      stop_.request();
     }
   }
+  if (++looks_ % ticks_a_report != 0 || stage_.empty() || !options_.progress) return;
+  try {
+    const Progress progress = progress_locked();
+    lock.unlock();
+    options_.progress(progress);
+  } catch (const std::bad_alloc&) {
+    // Near the memory's end a line of progress is no matter; this thread has to stay.
+  }
+  if (!lock.owns_lock()) lock.lock();
 }
 
 Progress Monitor::progress() {

@@ -1,13 +1,16 @@
 #pragma once
 // Watches a running count from a thread of its own: progress, the time limit, and the user's wish to stop.
+// Where there is one thread, from within the work.
 #include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "graph/clock.hpp"
+#include "graph/look_out.hpp"
 #include "kernels/method.hpp"
 #include "src/api/entries.hpp"
 #include "src/watch/rate_meter.hpp"
@@ -74,6 +77,7 @@ class Monitor {
  private:
   enum class Reason { none, interrupted, time_limit };
   void watch();
+  void look(std::unique_lock<std::mutex>& lock);
   Progress progress_locked();
 
   const CountOptions& options_;
@@ -86,6 +90,7 @@ class Monitor {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool closing_ = false;
+  int looks_ = 0;
   bool unlimited_ = false;
   double grace_seconds_ = 0;
   std::string doing_;
@@ -98,6 +103,7 @@ class Monitor {
   double wide_seconds_ = 0;   // of those, the wide unit that runs
   RateMeter rate_;            // of the stage
   std::thread thread_;
+  std::optional<LookOut> look_out_;  // where there is one thread
 };
 
 }  // namespace countpm
