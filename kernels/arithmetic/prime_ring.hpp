@@ -8,6 +8,7 @@
 
 #include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/host_device.hpp"
+#include "kernels/arithmetic/wide_product.hpp"
 
 namespace countpm {
 
@@ -38,7 +39,7 @@ class PrimeRing {
   }
   COUNTPM_HD Element sub(Element a, Element b) const { return a >= b ? a - b : a + prime_ - b; }
   COUNTPM_HD Element neg(Element a) const { return a == 0 ? 0 : prime_ - a; }
-  COUNTPM_HD Element mul(Element a, Element b) const { return montgomery(static_cast<uint128>(a) * b); }
+  COUNTPM_HD Element mul(Element a, Element b) const { return montgomery(wide_product(a, b)); }
   COUNTPM_HD void add_to(Element& a, Element b) const { a = add(a, b); }
   COUNTPM_HD void sub_to(Element& a, Element b) const { a = sub(a, b); }
   COUNTPM_HD void mul_to(Element& a, Element b) const { a = mul(a, b); }
@@ -72,7 +73,7 @@ class PrimeRing {
   // t < p 2^64  ->  t / 2^64 mod p. t + m p < p 2^65 < 2^127 does not wrap.
   COUNTPM_HD Element montgomery(uint128 t) const {
     const std::uint64_t m = static_cast<std::uint64_t>(t) * minus_inverse_;
-    const auto reduced = static_cast<std::uint64_t>((t + static_cast<uint128>(m) * prime_) >> 64);
+    const auto reduced = static_cast<std::uint64_t>((t + wide_product(m, prime_)) >> 64);
     return reduced >= prime_ ? reduced - prime_ : reduced;
   }
 

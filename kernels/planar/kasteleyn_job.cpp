@@ -154,9 +154,9 @@ std::vector<std::uint64_t> KasteleynJob::primes_from(std::size_t first, std::siz
 
 const LaneCode& KasteleynJob::code_for(const std::vector<std::uint64_t>& primes) {
   const std::uint64_t largest = *std::max_element(primes.begin(), primes.end());
-  const bool lanes =
-      primes.size() > 1 && processor_has(InstructionSet::avx512) && largest >> avx512_lanes().prime_bits == 0;
-  return lanes ? avx512_lanes() : portable_lanes();
+  const LaneCode* const lanes = wide_lanes();
+  return lanes != nullptr && primes.size() > 1 && largest >> lanes->prime_bits == 0 ? *lanes
+                                                                                    : portable_lanes();
 }
 
 std::vector<std::uint64_t> KasteleynJob::sum_of_terms(const std::vector<std::uint64_t>& primes,

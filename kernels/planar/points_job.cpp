@@ -36,7 +36,7 @@ struct LetterTerm {
 };
 
 double log2_magnitude(const mpz_class& value) {
-  long exponent = 0;
+  std::int64_t exponent = 0;
   const double mantissa = std::abs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
   return std::log2(mantissa) + static_cast<double>(exponent);
 }
@@ -206,11 +206,12 @@ class PointsJob : public Job, public GpuForm, public Repeatable {
     return block_->tree.total.multiplications * static_cast<double>(block_->terms.size());
   }
   const LaneCode& code_for(const std::vector<std::size_t>& own) const {
-    const bool lanes = own.size() > 1 && processor_has(InstructionSet::avx512) &&
-                       std::all_of(own.begin(), own.end(), [this](std::size_t k) {
-                         return arithmetic_.moduli[k].prime >> avx512_lanes().prime_bits == 0;
-                       });
-    return lanes ? avx512_lanes() : portable_lanes();
+    const LaneCode* const lanes = wide_lanes();
+    const bool fit = lanes != nullptr && own.size() > 1 &&
+                     std::all_of(own.begin(), own.end(), [this, lanes](std::size_t k) {
+                       return arithmetic_.moduli[k].prime >> lanes->prime_bits == 0;
+                     });
+    return fit ? *lanes : portable_lanes();
   }
   /// The values of the matrices' entries modulo number k.
   std::vector<std::uint64_t> values_modulo(std::size_t k) const {

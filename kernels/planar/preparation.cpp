@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/prime_ring.hpp"
 #include "kernels/arithmetic/up_float.hpp"
 #include "kernels/planar/elimination/determinant_bound.hpp"
+#include "kernels/planar/elimination/residue_lanes.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
 #include "kernels/planar/orientation/face_monomers.hpp"
 #include "kernels/planar/orientation/root_of_minus_one.hpp"
@@ -157,9 +158,9 @@ std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sig
 
 MethodTraits kasteleyn_traits() {
   MethodTraits traits;
-  // They compute modulo eight primes side by side where the processor multiplies 52-bit integers. One prime
-  // alone may as well be a large one.
-  traits.prime_bits = 50;
+  // They compute modulo eight primes side by side where the processor multiplies 52-bit integers, or vectors.
+  // One prime alone may as well be a large one.
+  traits.prime_bits = lane_prime_bits;
   traits.formula = "Kasteleyn's";
   traits.needs_planarity = true;
   traits.exact_decimals = true;

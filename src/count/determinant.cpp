@@ -18,7 +18,6 @@
 #include "kernels/arithmetic/ball.hpp"
 #include "kernels/arithmetic/big_float.hpp"
 #include "kernels/planar/elimination/matrix_residues.hpp"
-#include "kernels/support/instruction_sets.hpp"
 #include "kernels/support/parallel_ranges.hpp"
 #include "matching/line_groups.hpp"
 #include "matching/structure.hpp"
@@ -120,14 +119,14 @@ class DeterminantRun {
 
   ComplexRational value(Index rows, const std::vector<MatrixEntry>& entries, bool skew) {
     const MatrixResidues residues(rows, entries, skew);
-    const bool lanes = processor_has(InstructionSet::avx512);
-    const planar::LaneCode& code = lanes ? planar::avx512_lanes() : planar::portable_lanes();
-    const unsigned prime_bits = lanes ? 50 : 61;
+    const planar::LaneCode* const lanes = planar::wide_lanes();
+    const planar::LaneCode& code = lanes != nullptr ? *lanes : planar::portable_lanes();
+    const unsigned prime_bits = lanes != nullptr ? lanes->prime_bits : 61;
     const double sure_bits = prime_bits - 0.1;
     // More than twice the bound: it has a sign.
     const auto needed = static_cast<std::size_t>((residues.log2_bound() + 2) / sure_bits) + 1;
     const double nominal = residues.multiplications() * static_cast<double>(needed) /
-                           (lanes ? nominal_lane_rate : nominal_rate) / resources_.threads;
+                           (lanes != nullptr ? nominal_lane_rate : nominal_rate) / resources_.threads;
     refuse_beyond(nominal / nominal_factor, rows);
     const int threads = threads_for(residues, code.width, rows);
     const std::vector<std::uint64_t> primes = determinant_primes(needed + 1, residues, prime_bits);
@@ -199,10 +198,10 @@ class DeterminantRun {
   void check(const MatrixResidues& other, const mpz_class& real, const mpz_class& imaginary,
              std::uint64_t prime) const {
     const ComplexResidues found = other.modulo(planar::portable_lanes(), {prime}, stop_signal_here());
-    const mpz_class p(static_cast<unsigned long>(prime));
+    const mpz_class p(static_cast<std::uint64_t>(prime));
     const auto agree = [&](const mpz_class& value, std::uint64_t residue) {
       const mpz_class difference =
-          value - other.denominator() * mpz_class(static_cast<unsigned long>(residue));
+          value - other.denominator() * mpz_class(static_cast<std::uint64_t>(residue));
       return mpz_divisible_p(difference.get_mpz_t(), p.get_mpz_t()) != 0;
     };
     if (agree(real, found.re[0]) && (found.im.empty() || agree(imaginary, found.im[0]))) return;

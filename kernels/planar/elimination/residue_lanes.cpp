@@ -5,7 +5,13 @@
 
 #include <algorithm>
 
-#include "kernels/arithmetic/arithmetic.hpp"
+#include "kernels/arithmetic/wide_product.hpp"
+#include "kernels/support/instruction_sets.hpp"
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+
+#include "kernels/planar/elimination/residue_lanes_simd128.inc"
+#endif
 
 namespace countpm::planar {
 namespace {
@@ -19,12 +25,10 @@ class Scalar {
   std::uint64_t reduce(uint128 sum) const {
     const std::uint64_t m = static_cast<std::uint64_t>(sum) * minus_inverse_;
     // sum + m p < 2^127 for primes below 2^62
-    const auto reduced = static_cast<std::uint64_t>((sum + static_cast<uint128>(m) * prime_) >> 64);
+    const auto reduced = static_cast<std::uint64_t>((sum + wide_product(m, prime_)) >> 64);
     return reduced >= prime_ ? reduced - prime_ : reduced;
   }
-  std::uint64_t multiply(std::uint64_t a, std::uint64_t b) const {
-    return reduce(static_cast<uint128>(a) * b);
-  }
+  std::uint64_t multiply(std::uint64_t a, std::uint64_t b) const { return reduce(wide_product(a, b)); }
   std::uint64_t subtract(std::uint64_t a, std::uint64_t b) const { return a >= b ? a - b : a + prime_ - b; }
   std::uint64_t add(std::uint64_t a, std::uint64_t b) const {
     const std::uint64_t sum = a + b;
@@ -81,7 +85,7 @@ void subtract_product_row(const Scalar& ring, const ProductTask& task, std::size
       uint128 sum[tile] = {};
       for (std::size_t t = first; t < last; ++t) {
         const std::uint64_t* right = task.right + t * task.right_stride + j;
-        for (std::size_t c = 0; c < columns; ++c) sum[c] += static_cast<uint128>(left[t]) * right[c];
+        for (std::size_t c = 0; c < columns; ++c) sum[c] += wide_product(left[t], right[c]);
       }
       for (std::size_t c = 0; c < columns; ++c)
         target[j + c] = ring.subtract(target[j + c], ring.reduce(sum[c]));
@@ -112,9 +116,9 @@ void condense(const LanePrimes& primes, const CondenseTask<std::uint64_t>& task)
   std::uint64_t minus_left[most_condensed];
   for (std::size_t t = 0; t < task.depth; ++t) minus_left[t] = ring.subtract(0, task.left[t]);
   for (std::size_t k = 0; k < task.count; ++k) {
-    uint128 sum = static_cast<uint128>(*task.pivot) * task.row[k];
+    uint128 sum = wide_product(*task.pivot, task.row[k]);
     for (std::size_t t = 0; t < task.depth; ++t)
-      sum += static_cast<uint128>(minus_left[t]) * task.right[t * task.right_stride + k];
+      sum += wide_product(minus_left[t], task.right[t * task.right_stride + k]);
     task.row[k] = ring.reduce(sum);
   }
 }
@@ -133,6 +137,14 @@ const LaneCode& avx512_lanes() {
   throw std::logic_error("this processor has no AVX-512");
 }
 #endif
+
+const LaneCode* wide_lanes() {
+#ifdef __wasm_simd128__
+  return &simd128::code;
+#else
+  return processor_has(InstructionSet::avx512) ? &avx512_lanes() : nullptr;
+#endif
+}
 
 LanePrimes make_primes(const LaneCode& code, const std::vector<std::uint64_t>& primes) {
   LanePrimes result{};

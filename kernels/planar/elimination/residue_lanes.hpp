@@ -92,6 +92,15 @@ struct LaneCode {
 /// primes below 2^50.
 const LaneCode& portable_lanes();
 const LaneCode& avx512_lanes();
+/// The code with several lanes that runs here: avx512, or in WebAssembly simd128, primes below 2^29; null
+/// where there is none.
+const LaneCode* wide_lanes();
+/// How large primes are to be for it, everywhere the same on machines that count together.
+#ifdef __wasm_simd128__
+inline constexpr unsigned lane_prime_bits = 29;
+#else
+inline constexpr unsigned lane_prime_bits = 50;
+#endif
 
 /// primes.size() <= code.width; lanes left over repeat the first.
 LanePrimes make_primes(const LaneCode& code, const std::vector<std::uint64_t>& primes);

@@ -20,7 +20,6 @@
 #include "kernels/planar/passes/use_residues.hpp"
 #include "kernels/planar/preparation.hpp"
 #include "kernels/support/for_parts.hpp"
-#include "kernels/support/instruction_sets.hpp"
 #include "matching/pattern_of.hpp"
 
 namespace countpm {
@@ -28,9 +27,9 @@ namespace {
 
 using namespace planar;
 
-// Primes of 50 bits, for eight lanes; the primes just below 2^50 lose less than 0.01 bits each.
-constexpr unsigned prime_bits = 50;
-constexpr double bits_a_prime = 49.99;
+// For eight lanes; the primes just below 2^50, or 2^29, lose less than 0.01 bits each.
+constexpr unsigned prime_bits = lane_prime_bits;
+constexpr double bits_a_prime = prime_bits - 0.01;
 
 // For the bound (planar.cpp); the passes cost more than the elimination.
 constexpr unsigned rows_fitted = 16;
@@ -167,9 +166,7 @@ struct PlanarPasses::State {
 
   const BlockGraph& graph() const { return terms[0].matrix.graph; }
 
-  static const LaneCode& code() {
-    return processor_has(InstructionSet::avx512) ? avx512_lanes() : portable_lanes();
-  }
+  static const LaneCode& code() { return wide_lanes() != nullptr ? *wide_lanes() : portable_lanes(); }
 
   /// So many primes at least, in an order that is the same for whoever shares them.
   const std::vector<std::uint64_t>& first_primes(std::uint64_t count) {

@@ -47,7 +47,7 @@ class PlanarPasses {
   PrimeResidues residues(PrimeStep step, std::uint64_t first, std::uint64_t count, const StopSignal& stop);
   /// How many residues a lucky prime has.
   std::size_t values_of(PrimeStep step) const;
-  /// These primes, or more of them, of 50 bits.
+  /// These primes, or more of them, of lane_prime_bits.
   const std::vector<std::uint64_t>& primes(std::uint64_t count);
   /// How many primes are done side by side here.
   static std::size_t lanes();

@@ -9,7 +9,6 @@
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/support/for_parts.hpp"
-#include "kernels/support/instruction_sets.hpp"
 
 namespace countpm::planar {
 namespace {
@@ -155,7 +154,7 @@ void RegionDraw::build_border(Region& region, Index border) const {
   const auto join = [&](Index a, Index b) {
     matrix.graph.edges.push_back({a, b, 0});
     matrix.value_of.push_back(static_cast<Index>(matrix.values.size()));
-    matrix.values.emplace_back(mpz_class(static_cast<unsigned long>(1 + random.below(numbers))));
+    matrix.values.emplace_back(mpz_class(static_cast<std::uint64_t>(1 + random.below(numbers))));
     if (!matrix.imaginary.empty()) matrix.imaginary.push_back(0);
   };
   const BlockGraph& graph = matrix.graph;
@@ -176,10 +175,10 @@ void RegionDraw::build_border(Region& region, Index border) const {
 /// Sets groups, join and total from primes number next_prime and on. Where there is more than one term,
 /// throws UnluckyPrimes.
 void RegionDraw::invert(Region& region, double bits, std::size_t& next_prime, const StopSignal& stop) {
-  const bool wide = bits > few_bits && processor_has(InstructionSet::avx512);
-  const LaneCode& code = wide ? avx512_lanes() : portable_lanes();
-  // The primes just below 2^60 and 2^50 lose less than 0.01 bits each.
-  const auto primes = static_cast<std::size_t>(std::ceil(bits / (wide ? 49.99 : 59.99)));
+  const bool wide = bits > few_bits && wide_lanes() != nullptr;
+  const LaneCode& code = wide ? *wide_lanes() : portable_lanes();
+  // The primes just below 2^60 and 2^lane_prime_bits lose less than 0.01 bits each.
+  const auto primes = static_cast<std::size_t>(std::ceil(bits / (wide ? lane_prime_bits - 0.01 : 59.99)));
   const std::size_t wanted = (primes + code.width - 1) / code.width;
   const BlockGraph& graph = region.graph();
   const Front& root = region.tree.fronts.back();
@@ -267,7 +266,7 @@ std::vector<std::uint64_t> RegionDraw::primes_from(bool wide, std::size_t first,
   if (known.size() < first + count) {
     known.clear();
     for (const Modulus& modulus :
-         choose_primes(static_cast<unsigned>(2 * (first + count)), {}, wide ? 50 : 60))
+         choose_primes(static_cast<unsigned>(2 * (first + count)), {}, wide ? lane_prime_bits : 60))
       known.push_back(modulus.prime);
   }
   const auto begin = known.begin() + static_cast<std::ptrdiff_t>(first);
