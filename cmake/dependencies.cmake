@@ -1,4 +1,8 @@
 # All from Debian packages; scripts/bootstrap installs them.
+if(EMSCRIPTEN)
+  include(${CMAKE_CURRENT_LIST_DIR}/wasm/wasm.cmake)
+  return()
+endif()
 include(${CMAKE_CURRENT_LIST_DIR}/lacking.cmake)
 find_package(ZLIB QUIET)
 countpm_need(zlib zlib1g-dev ZLIB_FOUND)

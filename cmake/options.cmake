@@ -41,7 +41,9 @@ if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
 endif()
 target_include_directories(countpm_flags INTERFACE ${PROJECT_SOURCE_DIR})
 # Boost's static libraries have debug information, ours have none: 5 MB of the program.
-add_link_options($<$<CONFIG:Release>:-Wl,--strip-debug>)
+if(NOT EMSCRIPTEN)
+  add_link_options($<$<CONFIG:Release>:-Wl,--strip-debug>)
+endif()
 if(COUNTPM_SANITIZE)
   # -g1: lines for the reports, and compilation is a tenth faster than with all of -g.
   add_compile_options(-fsanitize=${COUNTPM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)

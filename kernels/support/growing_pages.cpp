@@ -3,7 +3,10 @@
 #include <sys/mman.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <new>
+#include <utility>
 
 #include "kernels/support/huge_pages.hpp"
 
@@ -12,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t small_page_bytes = 4096;
 
+#ifndef __EMSCRIPTEN__
 /// Addresses at a multiple of a huge page, with nothing there yet; null where there are none left.
 char* reserve_addresses(std::uint64_t bytes) {
   void* found = ::mmap(nullptr, bytes + huge_page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -22,9 +26,29 @@ char* reserve_addresses(std::uint64_t bytes) {
   ::munmap(begin + before + bytes, huge_page_bytes - before);
   return begin + before;
 }
+#endif
 
 }  // namespace
 
+#ifdef __EMSCRIPTEN__
+// There are no pages to move: what grows is copied.
+void GrowingPages::grow(std::uint64_t bytes) {
+  if (bytes <= bytes_) return;
+  void* const grown = allocate_aligned<void>(bytes).release();
+  if (bytes_ > 0) std::memcpy(grown, memory_, static_cast<std::size_t>(bytes_));
+  std::free(std::exchange(memory_, grown));
+  bytes_ = bytes;
+}
+
+void GrowingPages::shrink(std::uint64_t bytes) {
+  if (bytes == 0) release();
+}
+
+void GrowingPages::release() {
+  std::free(std::exchange(memory_, nullptr));
+  bytes_ = 0;
+}
+#else
 void GrowingPages::grow(std::uint64_t bytes) {
   bytes = (bytes + small_page_bytes - 1) / small_page_bytes * small_page_bytes;
   if (bytes <= bytes_) return;
@@ -65,5 +89,6 @@ void GrowingPages::release() {
   memory_ = nullptr;
   bytes_ = 0;
 }
+#endif
 
 }  // namespace countpm

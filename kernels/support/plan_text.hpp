@@ -28,7 +28,7 @@ class PlanWriter {
     begin(key);
     for (const auto& number : numbers) {
       if constexpr (std::is_integral_v<std::decay_t<decltype(number)>>) {
-        add(mpz_class(static_cast<unsigned long>(number)));
+        add(mpz_class(static_cast<std::uint64_t>(number)));
       } else {
         add(number);
       }
@@ -36,7 +36,7 @@ class PlanWriter {
   }
   void put(std::string_view key, std::uint64_t number) {
     begin(key);
-    add(mpz_class(static_cast<unsigned long>(number)));
+    add(mpz_class(static_cast<std::uint64_t>(number)));
   }
   const std::string& text() const { return text_; }
 

@@ -7,6 +7,10 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __EMSCRIPTEN__
+#include <emscripten/heap.h>
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -228,6 +232,11 @@ MemoryRoom room_in_limits(const std::string& root) {
 
 MemoryRoom available_memory(const std::string& root) {
   MemoryRoom room = room_in_limits(root);
+#ifdef __EMSCRIPTEN__
+  const auto heap_end = reinterpret_cast<std::uintptr_t>(sbrk(0));
+  take_less(room, less(emscripten_get_heap_max(), heap_end) + mallinfo().fordblks,
+            "the most that WebAssembly has in this build");
+#endif
   if (const auto kib = value_in(root + "/proc/meminfo", "MemAvailable:"))
     take_less(room, *kib < no_limit / 1024 ? *kib * 1024 : no_limit, "the machine's available memory");
   for (const Hierarchy& hierarchy : hierarchies(root, "memory")) {

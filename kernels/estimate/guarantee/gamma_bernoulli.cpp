@@ -50,8 +50,15 @@ BigFloat normal_number(CounterRandom& random) {
 
 double failure_probability(const GammaBernoulliRule& rule, double epsilon) {
   const auto shape = static_cast<double>(rule.successes);
-  return boost::math::gamma_p(shape, rule.factor / (1 + epsilon)) +
-         boost::math::gamma_q(shape, rule.factor / (1 - epsilon));
+#ifdef __wasm__
+  // Not by way of long double, which has 128 bits there: clang 19 ends with a fault where it computes with
+  // such at compile time.
+  const boost::math::policies::policy<boost::math::policies::promote_double<false>> policy;
+#else
+  const boost::math::policies::policy<> policy;
+#endif
+  return boost::math::gamma_p(shape, rule.factor / (1 + epsilon), policy) +
+         boost::math::gamma_q(shape, rule.factor / (1 - epsilon), policy);
 }
 
 GammaBernoulliRule gamma_bernoulli(double epsilon, double delta) {
