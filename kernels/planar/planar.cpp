@@ -80,7 +80,10 @@ class PlanarJob : public KasteleynJob {
   }
   std::string_view other_code() const override { return "another elimination order"; }
   std::string describe() const override {
-    if (!seam_) return KasteleynJob::describe();
+    if (!seam_) {
+      if (terms().size() < 2 || !terms()[0].loops) return KasteleynJob::describe();
+      return fmt::format("{} Pfaffians on a closed surface", terms().size());
+    }
     return fmt::format("{} Pfaffians on a closed surface by one elimination, with {} open vertices for each",
                        terms().size(), seam_->open_vertices());
   }

@@ -24,10 +24,10 @@ class SeamElimination::Build {
         sum_(graph_.vertices, 0),
         colour_(graph_.vertices, uncoloured) {}
 
-  /// False where the rest has odd cycles.
-  bool run(SeamElimination& into) {
+  void run(SeamElimination& into) {
     choose_open(into);
-    if (!colour()) return false;
+    // Without colours, all that is not open is of one side.
+    if (!colour()) std::replace(colour_.begin(), colour_.end(), std::uint8_t{1}, std::uint8_t{0});
     number(into);
     add_edges(into);
     for (const Term& term : terms_) {
@@ -41,7 +41,6 @@ class SeamElimination::Build {
     into.bipartite_ = graph_.bipartite;
     into.rows_ = graph_.rows;
     plan(into);
-    return true;
   }
 
  private:
@@ -59,6 +58,7 @@ class SeamElimination::Build {
     }
   }
 
+  /// Sums of loops, too. Whether the rest has no odd cycle.
   bool colour() {
     std::vector<Index> queue;
     for (Index root = 0; root < graph_.vertices; ++root) {
@@ -75,15 +75,14 @@ class SeamElimination::Build {
             colour_[w] = colour_[v] == 0 ? 1 : 0;
             sum_[w] = sum;
             queue.push_back(w);
-          } else if (colour_[w] == colour_[v]) {
-            return false;
-          } else if (sum_[w] != sum) {
-            throw CheckError("planar: a cycle goes around beside the open vertices");
+            continue;
           }
+          two_sides_ = two_sides_ && colour_[w] != colour_[v];
+          if (sum_[w] != sum) throw CheckError("planar: a cycle goes around beside the open vertices");
         }
       }
     }
-    return true;
+    return two_sides_;
   }
 
   /// Of the rest's end of an edge: which copy of the other end it leads to.
@@ -91,7 +90,8 @@ class SeamElimination::Build {
     return {open, colour_[v], static_cast<std::uint8_t>(loops_.of_edge[e] ^ sum_[v])};
   }
 
-  /// Rows: the rest's of colour 0, copies that lead to colour 1; and columns.
+  /// Rows: the rest's of colour 0, copies that lead to colour 1; and columns. Without colours: the rest, then
+  /// all copies.
   void number(SeamElimination& into) {
     for (Index e = 0; e < graph_.edges.size(); ++e) {
       const auto [a, b, entry] = graph_.edges[e];
@@ -115,7 +115,8 @@ class SeamElimination::Build {
       }
       if (side == 0) graph.rows = static_cast<Index>(into.vertex_of_.size());
     }
-    graph.bipartite = true;
+    graph.bipartite = two_sides_;
+    if (!two_sides_) graph.rows = static_cast<Index>(into.vertex_of_.size());
     graph.vertices = static_cast<Index>(into.vertex_of_.size());
   }
 
@@ -164,6 +165,7 @@ class SeamElimination::Build {
     std::vector<Index> vertex;
     std::vector<Index> copies;
     BlockGraph rest;
+    rest.bipartite = graph.bipartite;
     for (Index h = 0; h < graph.vertices; ++h) {
       if (colour_[into.vertex_of_[h]] == open_colour) {
         copies.push_back(h);
@@ -197,8 +199,9 @@ class SeamElimination::Build {
     root.own.clear();
     FrontWork& work = into.tree_.work.back();
     into.tree_.total.multiplications -= work.multiplications;
-    const auto sides = static_cast<double>(copies.size()) / 2;
-    work.multiplications = front_multiplications(sides, sides, 0, true);
+    const auto all = static_cast<double>(copies.size());
+    const double sides = graph.bipartite ? all / 2 : all;
+    work.multiplications = front_multiplications(sides, sides, 0, graph.bipartite);
     into.tree_.total.multiplications += work.multiplications;
     const auto open = static_cast<double>(into.open_.size());
     into.multiplications_ = into.tree_.total.multiplications +
@@ -210,6 +213,7 @@ class SeamElimination::Build {
   const BlockGraph& graph_;
   const SurfaceLoops& loops_;
   Adjacency adjacent_;
+  bool two_sides_ = true;             // the rest has no odd cycle
   std::vector<std::uint8_t> sum_;     // of each vertex of the rest: its loops
   std::vector<std::uint8_t> colour_;  // of each vertex
   std::map<std::tuple<Index, std::uint8_t, std::uint8_t>, Index> copies_;
@@ -254,11 +258,13 @@ class SeamElimination::Run {
     std::vector<std::uint64_t> result(lanes_.width(), 0);
     const std::vector<std::uint8_t>& form = plan_.forms_[t];
     const std::size_t open = plan_.open_.size();
-    const std::size_t size = open + late_rows_ + late_columns_;
+    const bool bipartite = plan_.matrix_.graph.bipartite;
+    const std::size_t size = open + late_rows_ + (bipartite ? late_columns_ : 0);
     if (size % 2 != 0) return result;
     std::vector<Index> vertex = plan_.open_;
     for (std::size_t i = 0; i < late_rows_; ++i) vertex.push_back(plan_.vertex_of_[rows_[i]]);
-    for (std::size_t j = 0; j < late_columns_; ++j) vertex.push_back(plan_.vertex_of_[columns_[j]]);
+    for (std::size_t j = 0; bipartite && j < late_columns_; ++j)
+      vertex.push_back(plan_.vertex_of_[columns_[j]]);
 
     FrontMatrix dense;
     dense.width = lanes_.width();
@@ -305,13 +311,19 @@ class SeamElimination::Run {
   void keep(const FrontMatrix& front, std::size_t done) {
     const auto first = static_cast<std::ptrdiff_t>(done);
     rows_.assign(front.row_vertex.begin() + first, front.row_vertex.end());
-    columns_.assign(front.column_vertex.begin() + first, front.column_vertex.end());
+    const bool bipartite = plan_.matrix_.graph.bipartite;
+    const std::vector<Index>& columns = bipartite ? front.column_vertex : front.row_vertex;
+    columns_.assign(columns.begin() + first, columns.end());
     late_rows_ = front.summed_rows - done;
-    late_columns_ = front.summed_columns - done;
+    late_columns_ = bipartite ? front.summed_columns - done : late_rows_;
     const std::size_t words = columns_.size() * lanes_.width();
-    left_.resize(rows_.size() * words);
-    for (std::size_t i = 0; i < rows_.size() && words != 0; ++i)
-      std::copy_n(front.at(done + i, done), words, left_.data() + i * words);
+    left_.assign(rows_.size() * words, 0);
+    for (std::size_t i = 0; i < rows_.size() && words != 0; ++i) {
+      // A skew matrix is what is above its diagonal, less the transpose.
+      const std::size_t skipped = bipartite ? 0 : std::min(i + 1, columns_.size());
+      std::copy_n(front.at(done + i, done) + skipped * lanes_.width(), words - skipped * lanes_.width(),
+                  left_.data() + i * words + skipped * lanes_.width());
+    }
   }
 
   /// Where a row (column) that is left goes, and its power of i.
@@ -325,6 +337,7 @@ class SeamElimination::Run {
     const std::size_t open = plan_.open_.size();
     const std::size_t width = lanes_.width();
     scaled_ = left_;
+    const std::size_t first_late_column = plan_.matrix_.graph.bipartite ? open + late_rows_ : open;
     std::vector<Index> to_row;
     std::vector<Index> to_column;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -334,7 +347,7 @@ class SeamElimination::Run {
         lanes_.scale(scaled_.data() + i * columns_.size() * width, 1, columns_.size(), power_[power].data());
     }
     for (std::size_t j = 0; j < columns_.size(); ++j) {
-      const auto [place, power] = goes_to(columns_, j, late_columns_, open + late_rows_, form);
+      const auto [place, power] = goes_to(columns_, j, late_columns_, first_late_column, form);
       to_column.push_back(place);
       if (power != 0 && !rows_.empty())
         lanes_.scale(scaled_.data() + j * width, columns_.size(), rows_.size(), power_[power].data());
@@ -376,8 +389,8 @@ class SeamElimination::Run {
 std::shared_ptr<const SeamElimination> SeamElimination::of(const Terms& terms, double separately) {
   if (terms.size() < 2 || !terms[0].loops) return nullptr;
   const std::shared_ptr<SeamElimination> result(new SeamElimination());
-  if (!Build(terms).run(*result) || result->multiplications_ >= separately) return nullptr;
-  return result;
+  Build(terms).run(*result);
+  return result->multiplications_ < separately ? result : nullptr;
 }
 
 void SeamElimination::measure(const LaneCode& code, const std::vector<std::uint64_t>& primes,
@@ -388,9 +401,10 @@ void SeamElimination::measure(const LaneCode& code, const std::vector<std::uint6
 
 std::uint64_t SeamElimination::words() const {
   const std::uint64_t open = open_.size();
-  std::uint64_t copies = 0;
-  for (const Index h : tree_.fronts.back().border) copies += matrix_.graph.is_row(h) ? 1 : 0;
-  const std::uint64_t left = (copies + 1) * (tree_.fronts.back().border.size() - copies + 1);
+  const std::uint64_t copies = tree_.fronts.back().border.size();
+  std::uint64_t rows = 0;
+  for (const Index h : tree_.fronts.back().border) rows += matrix_.graph.is_row(h) ? 1 : 0;
+  const std::uint64_t left = (rows + 1) * (matrix_.graph.bipartite ? copies - rows + 1 : copies + 1);
   return tree_.total.front_words + tree_.total.stack_words + open * (open | 1) + 2 * left;
 }
 

@@ -10,9 +10,10 @@
 // is put together for each q with its factors, with the edges between open vertices, and eliminated there.
 //
 // Where the rest can be two-coloured, T is the Schur complement of a bipartite matrix, rows of one colour and
-// columns of the other, and T - T^t what is left of the skew-symmetric one. Rows and columns that had no
-// pivot go along. Lattices of squares on a Moebius strip or a Klein bottle of even sides have odd cycles, but
-// only around. One plane lattice's elimination, and 2^b m^3 / 3 for m open vertices.
+// columns of the other, and T - T^t what is left of the skew-symmetric one; else T is what is above the
+// diagonal of that of a skew one. Rows and columns that had no pivot go along. Lattices of squares on a
+// Moebius strip or a Klein bottle of even sides have odd cycles, but only around. One plane graph's
+// elimination, and 2^b m^3 / 3 for m open vertices.
 #include <memory>
 #include <vector>
 
@@ -24,8 +25,8 @@ namespace countpm::planar {
 
 class SeamElimination {
  public:
-  /// Null where the terms are no surface's, the rest has odd cycles, or that costs no less than `separately`,
-  /// the multiplications of all terms one by one.
+  /// Null where the terms are no surface's, or that costs no less than `separately`, the multiplications of
+  /// all terms one by one.
   static std::shared_ptr<const SeamElimination> of(const Terms& terms, double separately);
 
   /// Of all terms together, modulo one prime.

@@ -197,7 +197,7 @@ std::optional<Embedding> short_cycle_embedding(const BlockGraph& graph, Surface 
     if (spanning_forest(graph).components != 1) return false;
     if (surface == Surface::other) {
       const std::uint64_t corners = vertices + trace_twisted_faces(graph, embedding).count;
-      return corners + most_loops >= edges + 2;
+      return corners + most_loops_found >= edges + 2;
     }
     const std::uint64_t characteristic = surface == Surface::plane ? 2 : 0;
     return vertices + trace_faces(graph, embedding).count() == edges + characteristic;

@@ -30,8 +30,10 @@
 
 namespace countpm::planar {
 
-/// b is at most that.
-inline constexpr unsigned most_loops = 4;
+/// b is at most that: four handles, or eight crosscaps.
+inline constexpr unsigned most_loops = 8;
+/// In a surface that is only looked for (short_cycle_embedding.hpp) b is at most that.
+inline constexpr unsigned most_loops_found = 4;
 
 /// What the forms are forms on, in sets of basis loops: bits.
 struct SurfaceLoops {
