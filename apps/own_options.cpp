@@ -256,7 +256,7 @@ std::vector<OptionInfo> series_options() {
       asking(logarithm, "",
              row("ln-z", count | many | logarithm, flag(),
                  "ln Z in floating point with a bound on its error, instead of the count (planar inputs, and "
-                 "lattices on a torus)",
+                 "lattices on other surfaces)",
                  [](R, V) {})),
       asking(recurrence, "the counts themselves are not shown",
              row("recurrence", many | recurrence, flag(),

@@ -446,7 +446,7 @@ def ln_z(graph: object, problem: str | None = None, **options: Unpack[Options]) 
         part assumes); ``-inf`` where there is no perfect matching. With negative weights of the sum's absolute value.
 
     Raises:
-        UnableError: where the graph is neither planar nor a lattice on a torus.
+        UnableError: where the graph is neither planar nor a lattice on another surface.
 
     O(n^1.5) time for n vertices of a planar graph, by nested dissection (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16
     (1979) 346).

@@ -11,6 +11,7 @@
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/method.hpp"
 #include "kernels/planar/log/log_torus.hpp"
+#include "kernels/planar/passes/planar_passes.hpp"
 #include "src/input/with_graph.hpp"
 #include "src/machine/resources.hpp"
 #include "src/structure/analysis.hpp"
@@ -41,6 +42,20 @@ RuleSet no_rules() {
   return rules;
 }
 
+/// Pfaffians that are complex, or many, are added up as integers, whose logarithm loses no digit.
+void add_exactly(const AnyBlock& block, const Resources& resources, Monitor& monitor, LnZResult& result) {
+  try {
+    PlanarPasses passes(block, {resources.memory_bytes, resources.threads});
+    const mpz_class& total = passes.total(monitor.stop_signal());
+    if (total == 0) refuse_block(block, "its sum is 0, which has no logarithm");
+    result.ln_z += ln_of(total) - ln_of(passes.multiple());
+  } catch (const Stopped&) {
+    monitor.throw_if_stopped();
+    throw;
+  }
+  ++result.blocks;
+}
+
 void add_block(const AnyBlock& block, bool dense, const Resources& resources, Monitor& monitor,
                LnZResult& result) {
   // Whether there are perfect matchings is known; with monomers the sign says whether there are matchings.
@@ -51,11 +66,10 @@ void add_block(const AnyBlock& block, bool dense, const Resources& resources, Mo
     result.ln_z = -std::numeric_limits<double>::infinity();
     return;
   }
-  if (planar::are_complex(terms))
-    refuse_block(block, "on a one-sided surface the Pfaffians that it adds up are complex");
-  if (constexpr std::size_t of_a_torus = 4; terms.size() > of_a_torus)
-    refuse_block(block, "the surface that it lies on has more than one handle");
   monitor.throw_if_stopped();
+  constexpr std::size_t of_a_torus = 4;
+  if (planar::are_complex(terms) || terms.size() > of_a_torus)
+    return add_exactly(block, resources, monitor, result);
   const planar::LogDeterminantLimits limits{resources.threads, resources.memory_bytes};
   try {
     const GpuInfo* gpu = resources.gpus.empty() ? nullptr : &resources.gpus.front();

@@ -193,7 +193,7 @@ SamplingForecast explain_integral(const Input& input, const LetterRange& range, 
 SamplingForecast explain_sampled_marginals(const Input& input, const Options& options = {},
                                            const EdgeSampling& sampling = {});
 
-/// ln of the count in floating point, of planar graphs and lattices on a torus.
+/// ln of the count in floating point, of planar graphs and lattices on other surfaces.
 LnZResult ln_z(const Input& input, const Options& options = {});
 
 /// Between which numbers the count is for certain; nothing is counted. See count_or_bounds(), too.

@@ -43,8 +43,10 @@ mpz_class denominator_of_row(const Matrix& matrix, Index row) {
 }
 
 /// The block with integer values: every row times the least common multiple of its denominators; of a general
-/// block, which has to stay symmetric, every row times that of all.
-AnyBlock scaled(const AnyBlock& block) {
+/// block, which has to stay symmetric, every row times that of all. Its sum is multiple_of_sum times as
+/// large.
+AnyBlock scaled(const AnyBlock& block, mpz_class& multiple_of_sum) {
+  multiple_of_sum = 1;
   const auto* fractions = std::get_if<Block<mpq_class>>(&block);
   if (fractions == nullptr) return block;
   Block<mpq_class> result = *fractions;
@@ -56,6 +58,7 @@ AnyBlock scaled(const AnyBlock& block) {
     const mpz_class multiple = result.general ? common : denominator_of_row(matrix, i);
     for (std::uint64_t k = matrix.row_start[i]; k < matrix.row_start[i + std::uint64_t{1}]; ++k)
       matrix.value[k] *= multiple;
+    if (!result.general || i % 2 == 0) multiple_of_sum *= multiple;  // one edge for every two vertices
   }
   return result;
 }
@@ -147,7 +150,7 @@ Terms terms_of(const AnyBlock& block) {
 struct PlanarPasses::State {
   State(const AnyBlock& original, LayerLimits layer_limits, std::function<void(double)> on_progress)
       : limits(layer_limits), progress(std::move(on_progress)) {
-    const AnyBlock block = scaled(without_monomers(original));
+    const AnyBlock block = scaled(without_monomers(original), multiple);
     negative = has_negative(block);
     terms = terms_of(block);
     log2_magnitudes = log2_upper_bound(block);
@@ -354,6 +357,7 @@ struct PlanarPasses::State {
   bool known = false;
   int total_sign = 1;  // of what the terms add up to
   mpz_class total;
+  mpz_class multiple;
   std::optional<RegionDraw> draws;
 };
 
@@ -407,6 +411,10 @@ std::size_t PlanarPasses::lanes() {
 const mpz_class& PlanarPasses::total(const StopSignal& stop) {
   if (!state_->known) state_->find_total(stop);
   return state_->total;
+}
+
+const mpz_class& PlanarPasses::multiple() const {
+  return state_->multiple;
 }
 
 EdgeUses PlanarPasses::edge_uses(const StopSignal& stop) {

@@ -55,6 +55,8 @@ class PlanarPasses {
   /// As those of frontier's passes; the sum over all matchings comes without its sign. Throw Stopped and
   /// UnableError (memory). Time O(n^2.5), draw() for each draw. draw() needs no total().
   const mpz_class& total(const StopSignal& stop);
+  /// total() is that many times the sum: fractions have become integers.
+  const mpz_class& multiple() const;
   EdgeUses edge_uses(const StopSignal& stop);
   std::vector<PairList> draw(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
                              std::uint64_t count, const StopSignal& stop);

@@ -76,7 +76,7 @@ const std::vector<RefusalReason>& refusals() {
       {"a Pfaffian is computed in one way", "a Pfaffian: no method, no second count"},
       {"no method can count a block", "the method cannot count a block (docs/methods.md), or not on a GPU"},
       {"the GPU has no room for these row sums there", "row-sums=shared: of as many rows as fit", false},
-      {"--ln-z cannot do a block", "ln Z: of planar blocks, and lattices on a torus"},
+      {"--ln-z cannot do a block", "ln Z: of planar blocks, and lattices on other surfaces"},
       {"the time limit", "it is predicted to take longer than the test's time limit, or does", false},
       {"ground states with odd sets cannot be verified", "verify: not of ground states with odd sets"},
       {"an exact sum of complex weights cannot be verified", "verify: not of exact complex sums"},
