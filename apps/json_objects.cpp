@@ -189,9 +189,9 @@ class References {
 constexpr std::string_view table_head = "| Key | Type | Meaning |\n|---|---|---|\n";
 
 const std::set<std::string> bare_keys{"schema", "object", "version"};
-const std::set<std::string> head_keys{"schema",   "object",           "version",      "input",  "problem",
-                                      "weighted", "maximum_matching", "ground_state", "degree", "violator",
-                                      "notes",    "warnings"};
+const std::set<std::string> head_keys{
+    "schema",       "object",  "version", "input",    "problem", "weighted", "maximum_matching",
+    "ground_state", "surface", "degree",  "violator", "notes",   "warnings"};
 
 /// Whether it has all keys of the head.
 bool has_head(const Json& schema) {

@@ -75,6 +75,12 @@ std::vector<OptionInfo> input_options() {
           "the input's format, if it is not the one of the file's ending. Standard input, and files without "
           "an ending, are recognized by their content",
           [](R r, V v) { r.read.format = format_named(v); }),
+      row("embedding", count | explain | marginals | sample | split | logarithm | forecast,
+          valued(T::file, "FILE"),
+          "the graph is drawn on a closed surface as FILE says: a line per vertex, with its neighbours in "
+          "clockwise order. Its matchings are counted by Pfaffians, up to 4 handles or 8 crosscaps "
+          "(docs/surfaces.md)",
+          [](R r, V v) { r.read.embedding = v; }),
       repeatable(row("remove", readers - minors - probability, valued(T::text, "LABEL,..."),
                      "remove these vertices and their edges; may be given several times. If both sides of a "
                      "bipartite graph have the label: left:LABEL or right:LABEL",

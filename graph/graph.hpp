@@ -37,6 +37,7 @@ struct SumBits {
 };
 
 struct LetterWeights;  // graph/letters.hpp
+struct Rotations;      // graph/rotations.hpp
 
 /// Edges are distinct (undirected: as unordered pairs), none has weight zero, and no undirected edge is a
 /// loop, except where there are monomers. `values` runs beside `edges`; monostate where every edge counts 1.
@@ -71,6 +72,9 @@ struct Graph {
   /// Where the input draws the vertices, edges about 1 long; of left_labels, and empty where it does not say,
   /// or the graph is bipartite. Only pictures look at it.
   std::vector<Point> positions;
+  /// Not null: the graph is drawn on a surface. Vertices are the left ones, then the right ones; edges that
+  /// are no more among `edges` may still be in the lists. Directed: null.
+  std::shared_ptr<const Rotations> rotations;
 };
 
 }  // namespace countpm

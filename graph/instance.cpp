@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/errors.hpp"
+#include "graph/rotations.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/vertex_memory.hpp"
 #include "graph/weight_values.hpp"
@@ -193,6 +194,14 @@ void fill_undirected(Instance& instance, std::vector<Edge> edges) {
     if ((colouring.depth[e.from] & 1U) != 0) std::swap(e.from, e.to);
     e = Edge{place[e.from], place[e.to]};
   }
+  if (instance.rotations) {
+    std::vector<Index> vertex = instance.row_vertex;
+    vertex.insert(vertex.end(), instance.column_vertex.begin(), instance.column_vertex.end());
+    std::vector<Index> number(vertices);
+    for (Index k = 0; k < vertices; ++k) number[vertex[k]] = k;
+    instance.rotations = std::make_shared<const Rotations>(
+        part_of(*instance.rotations, vertex, number, [](Index, Index) { return true; }));
+  }
   compress(instance, static_cast<Index>(instance.row_vertex.size()),
            static_cast<Index>(instance.column_vertex.size()), Entries{std::move(edges), {}});
 }
@@ -235,6 +244,7 @@ Instance to_instance(Graph graph) {
   instance.values = std::move(graph.values);
   instance.weight_kind = graph.weight_kind;
   if (graph.copies) instance.copies = *graph.copies;
+  if (graph.kind != GraphKind::directed && !graph.monomers) instance.rotations = std::move(graph.rotations);
   instance.left_labels = std::move(graph.left_labels);
   instance.right_labels = std::move(graph.right_labels);
   switch (graph.kind) {

@@ -2,6 +2,7 @@
 // What is to be counted: the bridge from graphs to matrices.
 #include <gmpxx.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,8 @@ struct Instance {
   LabelTable left_labels;
   LabelTable right_labels;
   std::optional<FreeVertices> free;  // empty: all matchings that are counted are perfect
+  /// Graph::rotations, of vertices; where the matrix is not symmetric of rows, then columns. Null: none.
+  std::shared_ptr<const Rotations> rotations;
   std::vector<Index> odd_cycle;  // general graphs: vertices of one odd cycle, why it is not two-colourable
 
   std::string row_label(Index row) const;

@@ -9,6 +9,7 @@
 #include "graph/formats/foreign_formats.hpp"
 #include "graph/formats/formats.hpp"
 #include "graph/formats/input_bytes.hpp"
+#include "graph/formats/read_rotations.hpp"
 #include "graph/formats/read_table.hpp"
 #include "graph/formats/reader.hpp"
 #include "graph/formats/text_encoding.hpp"
@@ -257,6 +258,12 @@ void check_together(const ReadOptions& options) {
   if (!options.rings.empty() && (options.ground_state || options.degree))
     throw UsageError(
         "--rings is about covers by edges and rings, which neither --ground-state nor --degree knows");
+  if (!options.embedding.empty() && (options.degree || options.rows || options.columns ||
+                                     !options.rings.empty() || !options.monomers.empty()))
+    throw UsageError(
+        "--embedding is about perfect matchings of the graph as it is: neither --degree nor --monomers, "
+        "--rings, "
+        "--rows, --cols or --copies");
   if (options.degree && (options.rows || options.columns))
     throw UsageError(
         "--degree and --rows or --cols: a vertex has copies in one way at a time; leave one out");
@@ -290,6 +297,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   tell_warnings(options, result.info);
   at.require_all_used(result.info.letters, source.name);
   if (!options.letters) refuse_letters(result.graph, source.name);
+  if (!options.embedding.empty()) read_rotations(options.embedding, result.graph, result.info);
   result.info.vertices_removed = remove_vertices(result.graph, options.remove, source.name);
   if (options.rows || options.columns) {
     repeat_rows_and_columns(result.graph, options.rows, options.columns, options.loops == LoopPolicy::monomer,
@@ -307,6 +315,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
     result.info.ground_states = keep_ground_states(result.graph, *options.ground_state);
   add_rings(result.graph, options.rings, options.ring_weight, source.name);
   if (options.exact) count_exactly(result);  // what was added
+  if (!result.graph.rotations) result.info.drawn_on.reset();
   result.info.weighted = result.graph.weight_kind != WeightKind::none;
   return result;
 }

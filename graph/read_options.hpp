@@ -121,12 +121,23 @@ struct ReadOptions {
   std::string ring_weight;
   std::vector<std::string> at;  // "x=1/2": what letters in weights stand for (graph/letters.hpp)
   bool letters = false;         // weights may have other letters, too; else they are an error
+  /// A file with the rotation system of the graph (graph/formats/read_rotations.hpp); empty: none. Vertices
+  /// that `remove` takes away are in it.
+  std::string embedding;
   /// How often each row (left vertex, tail) and each column stands in the matrix, 0: not at all
   /// (graph/kinds/repeat_lines.hpp). Unset: each once.
   std::optional<std::vector<Index>> rows;
   std::optional<std::vector<Index>> columns;
   bool exact = false;  // decimals and complex numbers count as the exact numbers that they spell
   bool hash = false;   // compute InputInfo::sha256
+};
+
+/// The surface that a graph is drawn on, by a rotation system that was given.
+struct DrawnOn {
+  std::string file;  // of ReadOptions::embedding; empty: the input itself says it
+  bool orientable = true;
+  std::uint64_t genus = 0;  // handles; of a surface that is not orientable crosscaps
+  std::uint64_t faces = 0;
 };
 
 /// What was read, for reports.
@@ -157,6 +168,7 @@ struct InputInfo {
   std::vector<std::string> warnings;
   std::optional<GroundStates> ground_states;  // by ReadOptions::ground_state
   std::optional<Degrees> degrees;             // by ReadOptions::degree
+  std::optional<DrawnOn> drawn_on;            // before anything is removed
   std::vector<VertexDegree> vertex_degrees;   // of an edge list: '#! vertex LABEL degree F'
   /// Of mol, sdf and xyz: the whole molecule, and which of its atoms are vertices; null for all others.
   std::shared_ptr<const MoleculeInput> molecule;

@@ -12,6 +12,7 @@
 #include "graph/kinds/ground_states.hpp"
 #include "graph/kinds/monomers.hpp"
 #include "graph/letters.hpp"
+#include "graph/rotations.hpp"
 
 namespace countpm {
 namespace {
@@ -87,6 +88,7 @@ class GraphCheck {
     check_distinct();
     check_values();
     check_tiles();
+    if (graph_.rotations) check_rotations(*graph_.rotations);
     if (graph_.letters) check_letters(*graph_.letters);
     if (!letter_is_sound(graph_))
       refuse("a letter as ReadOptions::monomers gives it to a graph",
@@ -245,6 +247,22 @@ class GraphCheck {
     if (const auto small = std::find_if(size.begin(), size.end(), [](Index members) { return members < 2; });
         small != size.end())
       refuse("two vertices or more in every tile, since a loop covers one", fmt::format("{}", *small));
+  }
+
+  void check_rotations(const Rotations& rotations) const {
+    if (graph_.kind == GraphKind::directed || graph_.monomers)
+      refuse("rotations of a graph whose perfect matchings are counted", "those of another");
+    const std::uint64_t lefts = graph_.left_labels.size();
+    bool sound = is_sound(rotations, lefts + graph_.right_labels.size());
+    const std::uint64_t right = graph_.kind == GraphKind::bipartite ? lefts : 0;
+    for (std::size_t k = 0; k < graph_.edges.size() && sound; ++k) {
+      const Edge& edge = graph_.edges[k];
+      const auto first = rotations.neighbour.begin();
+      const auto last = first + static_cast<std::ptrdiff_t>(rotations.start[edge.from + std::uint64_t{1}]);
+      sound = std::find(first + static_cast<std::ptrdiff_t>(rotations.start[edge.from]), last,
+                        right + edge.to) != last;
+    }
+    if (!sound) refuse("rotations as graph/rotations.hpp says, with all edges of the graph", "others");
   }
 
   void check_letters(const LetterWeights& table) const {

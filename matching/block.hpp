@@ -1,9 +1,11 @@
 #pragma once
 // What the reductions leave and the kernels count.
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
+#include "graph/rotations.hpp"
 #include "graph/sparse_matrix.hpp"
 #include "graph/weight.hpp"
 
@@ -22,6 +24,8 @@ namespace countpm {
 /// that are covered together. A tile has an entry at each of its vertices, all of its weight, and none at
 /// other tiles. The count is the sum over all exact covers of the other vertices by edges, by loops and by
 /// tiles.
+/// rotations: not null where the block's graph is drawn on a surface that is no sphere: exactly its edges,
+/// between vertices, or where it is not general between rows and columns, which come behind the rows.
 template <class Value>
 struct Block {
   SparseMatrix<Value> matrix;
@@ -29,6 +33,7 @@ struct Block {
   bool general = false;
   bool monomers = false;
   Index tiles = 0;
+  std::shared_ptr<const Rotations> rotations = {};
 
   Index size() const { return matrix.rows; }
   Index multiplicity_of(Index column) const { return multiplicity.empty() ? 1 : multiplicity[column]; }
@@ -44,6 +49,11 @@ inline bool is_general(const AnyBlock& block) {
 
 inline bool has_monomers(const AnyBlock& block) {
   return std::visit([](const auto& b) { return b.monomers; }, block);
+}
+
+/// Null: none are given.
+inline const Rotations* rotations_of(const AnyBlock& block) {
+  return std::visit([](const auto& b) { return b.rotations.get(); }, block);
 }
 
 inline Index tiles_of(const AnyBlock& block) {

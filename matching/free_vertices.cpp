@@ -196,6 +196,7 @@ using TreePlan = std::variant<std::monostate, TreesCounted, TreesApart>;
 
 Instance extended(Instance instance, MatchingSize size, TreePlan plan) {
   if (size == MatchingSize::perfect) return instance;
+  instance.rotations = nullptr;  // vertices are added
   const bool general = instance.problem == Problem::general_perfect_matchings;
   if (size == MatchingSize::maximum && !general && instance.problem != Problem::perfect_matchings)
     throw UsageError(

@@ -10,8 +10,10 @@
 
 #include "graph/errors.hpp"
 #include "graph/formats/planar_code.hpp"
+#include "graph/formats/read_rotations.hpp"
 #include "graph/formats/reader.hpp"
 #include "graph/graph_builder.hpp"
+#include "graph/rotations.hpp"
 #include "graph/stop_poll.hpp"
 
 namespace countpm {
@@ -19,6 +21,17 @@ namespace {
 
 [[noreturn]] void refuse_code(const std::string& name, std::string expected, std::string found) {
   throw InputError(name, 0, std::move(expected), std::move(found));
+}
+
+Rotations rotations_of(const PlanarCode& code) {
+  Rotations rotations;
+  for (Index v = 0; v < code.vertices(); ++v) {
+    const auto around = code.neighbours(v);
+    rotations.neighbour.insert(rotations.neighbour.end(), around.begin(), around.end());
+    rotations.start.push_back(rotations.neighbour.size());
+  }
+  rotations.twisted.assign(rotations.neighbour.size(), 0);
+  return rotations;
 }
 
 }  // namespace
@@ -139,7 +152,14 @@ Graph read_planar_code(std::string_view bytes, const std::string& name, const Re
   if (!code.rest().empty())
     refuse_code(name, "one graph ('countpm many' counts every graph of a file)",
                 "more bytes behind the first one");
-  return builder.finish();
+  Graph graph = builder.finish();
+  const bool simple = std::adjacent_find(there.begin(), there.end()) == there.end();  // and without loops
+  if (simple && graph.kind == GraphKind::undirected) {
+    // Plane graphs, as nearly all are, are embedded without it.
+    Rotations rotations = rotations_of(code);
+    if (surface_of(rotations).loops != 0) draw_graph(graph, std::move(rotations), {}, info);
+  }
+  return graph;
 }
 
 }  // namespace countpm

@@ -173,6 +173,7 @@ class FactorGraph {
 
 Degrees make_factors_matchings(Graph& graph, Index degree, const std::vector<VertexDegree>& named,
                                const std::string& input) {
+  graph.rotations = nullptr;
   if (graph.kind == GraphKind::directed)
     throw UsageError(
         fmt::format("{}: --degree is about undirected and bipartite graphs, and of a directed graph cycle "

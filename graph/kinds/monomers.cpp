@@ -201,6 +201,7 @@ void add_monomers(Graph& graph, const std::string& text, bool from_loops, const 
   if (graph.kind == GraphKind::bipartite) make_undirected(graph);
   require_memory(graph.left_labels.size(), 0);  // before a loop is made for each of them
   graph.monomers = true;
+  graph.rotations = nullptr;
   if (text.empty()) return;
   if (text == monomer_letter) {
     refuse_letters_with("--monomers t", graph, input);

@@ -8,6 +8,7 @@
 
 #include "graph/errors.hpp"
 #include "graph/keep_edges.hpp"
+#include "graph/rotations.hpp"
 #include "graph/stop_poll.hpp"
 #include "graph/text.hpp"
 
@@ -148,6 +149,17 @@ class Removal {
       graph_.positions = std::move(positions);
     }
     const std::vector<Index> to = bipartite_ ? right_.renumber() : from;
+    if (graph_.rotations) {
+      std::vector<Index> number = from;
+      for (Index v = 0; bipartite_ && v < to.size(); ++v)
+        number.push_back(to[v] == no_index ? no_index : graph_.left_labels.size() + to[v]);
+      std::vector<Index> left_over;  // ascending, as the new numbers are
+      for (Index v = 0; v < number.size(); ++v) {
+        if (number[v] != no_index) left_over.push_back(v);
+      }
+      graph_.rotations = std::make_shared<const Rotations>(
+          part_of(*graph_.rotations, left_over, number, [](Index, Index) { return true; }));
+    }
     StopPoll poll;
     keep_edges(graph_.edges, graph_.values, [&](std::size_t k) {
       poll.step();

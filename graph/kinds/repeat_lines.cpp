@@ -162,6 +162,7 @@ void repeat_vertices(Graph& graph, const std::vector<Index>& copies, bool loops_
 void repeat_rows_and_columns(Graph& graph, const std::optional<std::vector<Index>>& rows,
                              const std::optional<std::vector<Index>>& columns, bool loops_stay,
                              const std::string& input) {
+  graph.rotations = nullptr;
   if (graph.kind == GraphKind::undirected && rows && rows == columns)
     return repeat_vertices(graph, *rows, loops_stay, input);
   repeat_lines(graph, rows, columns, input);

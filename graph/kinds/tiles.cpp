@@ -178,6 +178,7 @@ void add_rings(Graph& graph, const std::vector<std::uint32_t>& lengths, const st
     if (!ring_weight.empty()) throw UsageError("--ring-weight is the weight of --rings; give them, too");
     return;
   }
+  graph.rotations = nullptr;
   for (const std::uint32_t length : lengths) {
     if (length < least_ring || length > largest_ring)
       throw UsageError(

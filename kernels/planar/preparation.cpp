@@ -14,6 +14,7 @@
 #include "kernels/planar/elimination/residue_lanes.hpp"
 #include "kernels/planar/orientation/embedding.hpp"
 #include "kernels/planar/orientation/face_monomers.hpp"
+#include "kernels/planar/orientation/given_embedding.hpp"
 #include "kernels/planar/orientation/root_of_minus_one.hpp"
 #include "kernels/planar/orientation/short_cycle_embedding.hpp"
 #include "kernels/planar/orientation/torus_kasteleyn.hpp"
@@ -78,6 +79,28 @@ Terms surface_terms_of(const AnyBlock& block, const BlockGraph& graph, const Emb
   return terms;
 }
 
+// Every term has its own orientation and graph: some 1.5 GB at most.
+constexpr std::uint64_t most_edges_of_all = std::uint64_t{1} << 26;
+
+/// On the surface that the block brings along.
+std::variant<Terms, Refusal> given_terms(const AnyBlock& block, const Rotations& rotations) {
+  const RotationSurface surface = surface_of(rotations);
+  if (surface.loops > most_loops) {
+    const std::string most =
+        surface.orientable
+            ? fmt::format("genus {}, and up to {} is counted by Pfaffians", surface.genus(), most_loops / 2)
+            : fmt::format("{} crosscaps, and up to {} are counted by Pfaffians", surface.genus(), most_loops);
+    return Refusal{RefusalKind::structure, "the surface that the graph is drawn on has " + most};
+  }
+  const std::uint64_t terms = std::uint64_t{1} << surface.loops;
+  if (terms * edges_of(block) > most_edges_of_all) {
+    return Refusal{RefusalKind::too_large,
+                   fmt::format("{} edges are too many for {} Pfaffians", edges_of(block), terms)};
+  }
+  const BlockGraph graph = block_graph(block);
+  return surface_terms_of(block, graph, given_embedding(graph, rotations));
+}
+
 }  // namespace
 
 bool are_complex(const Terms& terms) {
@@ -127,6 +150,7 @@ std::variant<Terms, Refusal> oriented_terms(const AnyBlock& block, bool with_sig
     }
     return terms;
   }
+  if (const Rotations* const rotations = rotations_of(block)) return given_terms(block, *rotations);
   const bool too_many = too_many_edges(vertices, edges, !is_general(block));
   // A torus has 2 edges a vertex where bipartite, and 3 else, at most.
   if (!too_many || edges <= (is_general(block) ? 3 : 2) * vertices) {

@@ -244,6 +244,7 @@ def read(
     remove: Iterable[str] = (),
     first_line: str | None = None,
     ends: tuple[str | int, str | int] | str | int | None = None,
+    embedding: str | os.PathLike[str] | None = None,
 ) -> Graph:
     """Reads a graph from a file, as the command does.
 
@@ -262,6 +263,8 @@ def read(
         first_line: of a table: ``"edge"``, or ``"header"`` (names of columns, or numbers of vertices and edges). Unless
             given, the other lines tell, or there is an InputError that asks for it.
         ends: of a table: the columns that hold the ends of edges, by name or by number from 1; 1: both in the first word (1-2).
+        embedding: a file that says how the graph is drawn on a surface, a line per vertex with its neighbours in clockwise order
+            (docs/surfaces.md).
 
     Returns:
         A :class:`Graph`; its vertices are the file's labels, as text.
@@ -289,7 +292,10 @@ def read(
         **columns_of(weight, first_line, ends),
     }
     argument, data = input_of(source)
+    drawing = {} if embedding is None else {"embedding": os.fsdecode(embedding)}
     if is_smiles_file(argument, format):
+        if drawing:
+            raise input_error(argument, "no embedding: SMILES have none", repr(embedding))
         molecules = list(graphs_of_smiles(argument, data, options))
         if len(molecules) != 1:
             raise input_error(argument, "one molecule (read_many() and kekule_many() take several)", f"{len(molecules)} SMILES")
@@ -297,10 +303,10 @@ def read(
             raise molecules[0]
         return molecules[0]
     if data is not None:
-        return Graph._of(_core.Graph.from_bytes(data, argument, **options), form="file")
+        return Graph._of(_core.Graph.from_bytes(data, argument, **options, **drawing), form="file")
     if argument.startswith("lattice:"):
-        return _named_lattice(argument, options)
-    return Graph._of(_core.Graph.read(argument, **options), form="file")
+        return _named_lattice(argument, {**options, **drawing})
+    return Graph._of(_core.Graph.read(argument, **options, **drawing), form="file")
 
 
 def graphs_of_smiles(argument: str, data: bytes | None, options: dict[str, Any]) -> Iterator[Graph | InputError]:

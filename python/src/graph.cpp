@@ -82,21 +82,22 @@ PyGraph read_source(Source source, const Reading& reading) {
 PyGraph read_argument(const std::string& argument, std::optional<std::string> format,
                       std::optional<std::string> kind, bool symmetric, bool weights, std::string multi,
                       std::string loops, std::vector<std::string> remove,
-                      std::optional<std::string> first_line, std::string ends, std::string weight_column) {
-  return read_source(
-      Source::from_argument(argument),
-      {std::move(format), std::move(kind), symmetric, weights, std::move(multi), std::move(loops),
-       std::move(remove), std::move(first_line), std::move(ends), std::move(weight_column)});
+                      std::optional<std::string> first_line, std::string ends, std::string weight_column,
+                      std::string embedding) {
+  return read_source(Source::from_argument(argument),
+                     {std::move(format), std::move(kind), symmetric, weights, std::move(multi),
+                      std::move(loops), std::move(remove), std::move(first_line), std::move(ends),
+                      std::move(weight_column), std::move(embedding)});
 }
 
 PyGraph from_bytes(const nb::bytes& data, const std::string& name, std::optional<std::string> format,
                    std::optional<std::string> kind, bool symmetric, bool weights, std::string multi,
                    std::string loops, std::vector<std::string> remove, std::optional<std::string> first_line,
-                   std::string ends, std::string weight_column) {
-  return read_source(
-      Source::from_bytes(std::string(data.c_str(), data.size()), name),
-      {std::move(format), std::move(kind), symmetric, weights, std::move(multi), std::move(loops),
-       std::move(remove), std::move(first_line), std::move(ends), std::move(weight_column)});
+                   std::string ends, std::string weight_column, std::string embedding) {
+  return read_source(Source::from_bytes(std::string(data.c_str(), data.size()), name),
+                     {std::move(format), std::move(kind), symmetric, weights, std::move(multi),
+                      std::move(loops), std::move(remove), std::move(first_line), std::move(ends),
+                      std::move(weight_column), std::move(embedding)});
 }
 
 using Copies = std::optional<std::vector<Index>>;
@@ -211,12 +212,14 @@ void bind_graph(nb::module_& module) {
                   nb::arg("kind") = nb::none(), nb::arg("symmetric") = false, nb::arg("weights") = false,
                   nb::arg("multi") = "reject", nb::arg("loops") = "reject",
                   nb::arg("remove") = std::vector<std::string>(), nb::arg("first_line") = nb::none(),
-                  nb::arg("ends") = "", nb::arg("weight_column") = "", "A file, or 'lattice:...'.")
+                  nb::arg("ends") = "", nb::arg("weight_column") = "", nb::arg("embedding") = "",
+                  "A file, or 'lattice:...'.")
       .def_static("from_bytes", from_bytes, nb::arg("data"), nb::arg("name") = "<memory>", nb::kw_only(),
                   nb::arg("format") = nb::none(), nb::arg("kind") = nb::none(), nb::arg("symmetric") = false,
                   nb::arg("weights") = false, nb::arg("multi") = "reject", nb::arg("loops") = "reject",
                   nb::arg("remove") = std::vector<std::string>(), nb::arg("first_line") = nb::none(),
-                  nb::arg("ends") = "", nb::arg("weight_column") = "", "What a file would hold.")
+                  nb::arg("ends") = "", nb::arg("weight_column") = "", nb::arg("embedding") = "",
+                  "What a file would hold.")
       .def("repeated", repeated, nb::arg("rows").none(), nb::arg("columns").none(),
            nb::arg("may_differ") = false,
            "A matrix with row i rows[i] times and column j columns[j] times; None: each once.")

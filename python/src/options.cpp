@@ -297,6 +297,7 @@ ReadOptions read_options(const Reading& reading) {
   if (!reading.weight_column.empty()) options.weights = true;
   options.loops = loops_named(reading.loops);
   options.remove = reading.remove;
+  options.embedding = reading.embedding;
   options.letters = true;
   return options;
 }

@@ -30,6 +30,7 @@ struct Reading {
   std::optional<std::string> first_line = {};
   std::string ends = {};  // "A,B"; empty: told from the table
   std::string weight_column = {};
+  std::string embedding = {};  // a file; empty: none
 };
 ReadOptions read_options(const Reading& reading);
 

@@ -76,6 +76,15 @@ std::string ground_states_note(const GroundStates& states, const Instance& insta
   return text;
 }
 
+std::string surface_note(const DrawnOn& surface) {
+  const std::string what = !surface.orientable  ? counted(surface.genus, "crosscap")
+                           : surface.genus == 0 ? "a sphere"
+                                                : fmt::format("genus {}", surface.genus);
+  return fmt::format("drawn on a surface, as {}: {}, {}",
+                     surface.file.empty() ? "the input says" : quoted(surface.file, 200) + " says", what,
+                     counted(surface.faces, "face"));
+}
+
 }  // namespace
 
 std::vector<std::string> report_notes(const Instance& instance, const InputInfo& input,
@@ -106,6 +115,7 @@ std::vector<std::string> report_notes(const Instance& instance, const InputInfo&
           "a maximum matching has {}, fewer than the {} of the shorter side: the matrix's permanent is 0",
           counted(instance.free->matching_size, "edge"), counted(shorter, "line")));
   }
+  if (input.drawn_on) notes.push_back(surface_note(*input.drawn_on));
   if (input.ground_states) notes.push_back(ground_states_note(*input.ground_states, instance));
   if (input.degrees && input.degrees->named > 0)
     notes.push_back(fmt::format("vertices with a number of edges of their own: {}; the others have {}",

@@ -13,6 +13,9 @@ namespace {
 struct InputObject {
   const InputSummary& summary;
 };
+struct SurfaceObject {
+  const DrawnOn& surface;
+};
 struct GroundStateObject {
   const GroundStates& states;
 };
@@ -58,6 +61,18 @@ const Fields<GroundStateObject>& fields_of(const GroundStateObject*) {
                "which ground states of a general graph leave by one edge "
                "([ground-states.md](ground-states.md))",
                [](const GroundStateObject& o) { return o.states.odd_sets; });
+  return fields;
+}
+
+const Fields<SurfaceObject>& fields_of(const SurfaceObject*) {
+  static const auto fields =
+      Fields<SurfaceObject>()
+          .add("file", "of `--embedding`; null: the input itself says it",
+               [](const SurfaceObject& o) { return text_or_null(o.surface.file); })
+          .add("orientable", "", [](const SurfaceObject& o) { return o.surface.orientable; })
+          .add("genus", "the number of handles, or of crosscaps where it is not orientable",
+               [](const SurfaceObject& o) { return o.surface.genus; })
+          .add("faces", "", [](const SurfaceObject& o) { return o.surface.faces; });
   return fields;
 }
 
@@ -124,6 +139,13 @@ const Fields<InputSummary>& fields_of(const InputSummary*) {
                [](const InputSummary& summary) {
                  const auto& states = summary.input.ground_states;
                  return states ? std::optional(GroundStateObject{*states}) : std::nullopt;
+               })
+          .add("surface",
+               "with `--embedding`, and of planar_code on another surface than the sphere: what the graph is "
+               "drawn on, before anything is removed ([surfaces.md](surfaces.md))",
+               [](const InputSummary& summary) {
+                 const auto& surface = summary.input.drawn_on;
+                 return surface ? std::optional(SurfaceObject{*surface}) : std::nullopt;
                })
           .add("degree",
                "with `--degree`: how many edges of a set every vertex has ([degrees.md](degrees.md))",

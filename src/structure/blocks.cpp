@@ -9,6 +9,7 @@
 #include "graph/stop_poll.hpp"
 #include "matching/general_reduce.hpp"
 #include "matching/line_groups.hpp"
+#include "src/structure/block_rotations.hpp"
 
 namespace countpm {
 namespace {
@@ -63,8 +64,8 @@ const ComplexRational& to_factor(const ComplexRational& value) {
 template <class Value>
 ReducedBlock reduce_as(Block<Value> original, bool settled, const RuleSet& rules, RuleTally& tally,
                        const Poll& poll) {
-  if (original.monomers || rules.whole) {
-    // The rules are of perfect matchings.
+  if (original.monomers || original.rotations || rules.whole) {
+    // The rules are of perfect matchings, and what they merge lies on no surface any more.
     ReducedBlock result;
     result.factor = one<FactorOf<Value>>();
     result.reduced.emplace_back(original);
@@ -132,8 +133,10 @@ struct Cut {
 };
 
 template <class Value>
-Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
+Cut<Value> cut(const Instance& instance, const std::vector<Value>& values,
                const BlockDecomposition& decomposition) {
+  const SparsePattern& pattern = instance.pattern;
+  BlockRotations rotations(instance);
   const LineGroups rows = group_lines(decomposition.row_block, decomposition.blocks);
   const LineGroups columns = group_lines(decomposition.column_block, decomposition.blocks);
   const std::vector<Index> column_number = columns.numbers();
@@ -162,16 +165,38 @@ Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
       }
       block.matrix.row_start.push_back(block.matrix.column.size());
     }
+    if (instance.rotations) {
+      std::vector<Index> vertices(rows[b].begin(), rows[b].end());
+      for (const Index j : columns[b]) vertices.push_back(pattern.rows + j);
+      block.rotations = rotations.of(block.matrix, false, vertices);
+    }
   }
   return result;
 }
 
+/// Draws the blocks that general_blocks() made as the instance is drawn.
 template <class Value>
-Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values,
+void add_rotations(const Instance& instance, const GeneralStructure& structure,
+                   std::vector<Block<Value>>& blocks) {
+  BlockRotations rotations(instance);
+  const Sides sides = two_colour(instance.pattern, structure.forbidden);
+  const LineGroups groups = group_lines(sides.component, sides.components);
+  for (Index c = 0; c < sides.components; ++c) {
+    std::vector<Index> vertices(groups[c].begin(), groups[c].end());
+    if (!blocks[c].general)
+      std::stable_partition(vertices.begin(), vertices.end(), [&](Index v) { return sides.side[v] == 0; });
+    blocks[c].rotations = rotations.of(blocks[c].matrix, blocks[c].general, vertices);
+  }
+}
+
+template <class Value>
+Cut<Value> cut(const Instance& instance, const std::vector<Value>& values,
                const GeneralStructure& structure) {
   Cut<Value> result;
   result.settled = structure.complete;
-  for (Block<Value>& block : general_blocks(pattern, values, structure)) {
+  std::vector<Block<Value>> blocks = general_blocks(instance.pattern, values, structure);
+  if (instance.rotations) add_rotations(instance, structure, blocks);
+  for (Block<Value>& block : blocks) {
     if (block.size() == 1) {
       result.add_factor(block.matrix.value.front());
     } else {
@@ -216,8 +241,8 @@ Cut<Value> cut_monomers(const Instance& instance, const std::vector<Value>& valu
 }
 
 template <class Value>
-Cut<Value> cut(const SparsePattern& pattern, const std::vector<Value>& values, const Structure& structure) {
-  return cut(pattern, values, structure.decomposition);
+Cut<Value> cut(const Instance& instance, const std::vector<Value>& values, const Structure& structure) {
+  return cut(instance, values, structure.decomposition);
 }
 
 /// The instance as one block.
@@ -243,10 +268,9 @@ ReducedInstance reduce_instance(const Instance& instance, const Analysis& analys
   Cut<Value> pieces =
       beyond_perfect_matchings(instance.problem)
           ? cut_monomers(instance, values, std::get<GeneralStructure>(analysis.structure))
-      : rules.whole
-          ? uncut(instance, values)
-          : std::visit([&](const auto& structure) { return cut(instance.pattern, values, structure); },
-                       analysis.structure);
+      : rules.whole ? uncut(instance, values)
+                    : std::visit([&](const auto& structure) { return cut(instance, values, structure); },
+                                 analysis.structure);
   ReducedInstance result;
   result.blocks.reserve(pieces.blocks.size());
   for (Block<Value>& block : pieces.blocks) {
@@ -263,6 +287,13 @@ void divide(mpq_class& factor, const mpq_class& divisor) {
 void divide(ComplexRational& factor, const mpq_class& divisor) {
   factor.re /= divisor;
   factor.im /= divisor;
+}
+
+/// The same drawing where vertex v is order[v], and v number[v].
+std::shared_ptr<const Rotations> renumbered(const Rotations& rotations, const std::vector<Index>& order,
+                                            const std::vector<Index>& number) {
+  const auto all = [](Index, Index) { return true; };
+  return std::make_shared<const Rotations>(part_of(rotations, order, number, all));
 }
 
 // Vertex v of the result is vertex order[v] of the block; tiles stay behind the others.
@@ -294,6 +325,7 @@ Block<Value> relabelled(const Block<Value>& block) {
     }
     result.matrix.row_start.push_back(result.matrix.column.size());
   }
+  if (block.rotations) result.rotations = renumbered(*block.rotations, order, number);
   return result;
 }
 
@@ -336,6 +368,11 @@ AnyBlock relabelled(const AnyBlock& block) {
         if (b.general) return relabelled(b);
         std::decay_t<decltype(b)> result;
         result.matrix = transpose(expanded(b).matrix);
+        if (b.rotations) {
+          std::vector<Index> order(2 * std::size_t{b.size()});
+          for (Index v = 0; v < order.size(); ++v) order[v] = v < b.size() ? v + b.size() : v - b.size();
+          result.rotations = renumbered(*b.rotations, order, order);
+        }
         return result;
       },
       block);

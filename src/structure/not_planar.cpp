@@ -74,7 +74,7 @@ std::string kuratowski_text(const Instance& instance, const InputInfo& input, co
     if (planar::edges_of(piece.block) > most_edges) continue;
     const planar::BlockGraph graph = planar::block_graph(piece.block);
     // What planar counts was refused for another reason.
-    if (planar::test_planarity(graph).planar ||
+    if (rotations_of(piece.block) != nullptr || planar::test_planarity(graph).planar ||
         planar::short_cycle_embedding(graph, planar::Surface::torus) ||
         planar::short_cycle_embedding(graph, planar::Surface::other))
       continue;

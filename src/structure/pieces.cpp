@@ -5,6 +5,7 @@
 
 #include "matching/line_groups.hpp"
 #include "src/structure/analysis.hpp"
+#include "src/structure/block_rotations.hpp"
 
 namespace countpm {
 namespace {
@@ -25,10 +26,11 @@ class Cutter {
         cuts_(cuts),
         rows_(group_lines(cuts.row_piece, cuts.pieces)),
         columns_(group_lines(cuts.column_piece, cuts.pieces)),
-        number_(columns_.numbers()) {}
+        number_(columns_.numbers()),
+        rotations_(instance) {}
 
   // The piece's rows by the columns of the same piece.
-  Piece cut(Index piece, bool general) const {
+  Piece cut(Index piece, bool general) {
     Block<Value> block;
     block.general = general;
     block.monomers = instance_.problem == Problem::matchings;
@@ -47,6 +49,13 @@ class Cutter {
         result.entries.push_back(k);
       }
       block.matrix.row_start.push_back(block.matrix.column.size());
+    }
+    if (instance_.rotations && !block.monomers) {
+      std::vector<Index> vertices(rows.begin(), rows.end());
+      for (const Index j : columns) {
+        if (!general) vertices.push_back(pattern.rows + j);
+      }
+      block.rotations = rotations_.of(block.matrix, general, vertices);
     }
     result.block = std::move(block);
     result.rows.assign(rows.begin(), rows.end());
@@ -67,13 +76,14 @@ class Cutter {
   LineGroups rows_;
   LineGroups columns_;
   std::vector<Index> number_;  // of every column, inside its piece
+  BlockRotations rotations_;
 };
 
 template <class Value>
 Pieces cut_as(const Instance& instance, const Cuts& cuts) {
   const bool monomers = instance.problem == Problem::matchings;
   const bool general = instance.problem == Problem::general_perfect_matchings || monomers;
-  const Cutter<Value> cutter(instance, cuts);
+  Cutter<Value> cutter(instance, cuts);
   Pieces result;
   for (Index p = 0; p < cuts.pieces; ++p) {
     Piece piece = cutter.cut(p, general);

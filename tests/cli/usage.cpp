@@ -167,6 +167,7 @@ TEST(Usage, EveryOptionIsTakenByEachOfItsCommands) {
       if (option.name == "set") arguments.insert(arguments.end(), {"--method", "ryser"});
       if (option.name == "recurrence") arguments[1] = "lattice:square:2xN";
       if (option.name == "heights") arguments[1] = "lattice:square:2x2";
+      if (option.name == "embedding") arguments.back() = file_with("a x y\nb x y\nx a b\ny a b\n");
       if (option.name == "pairs") arguments.back() = file_with("a x b y\n");
       const bool of_picture = option.name == "title" || option.name == "width" ||
                               option.name == "no-legend" || option.name == "draw" || option.name == "scale";

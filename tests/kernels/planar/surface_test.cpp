@@ -8,11 +8,15 @@
 #include <numbers>
 #include <numeric>
 
+#include "graph/errors.hpp"
+#include "graph/rotations.hpp"
 #include "kernels/arithmetic/bound.hpp"
 #include "kernels/frontier/frontier.hpp"
+#include "kernels/oracle/definition.hpp"
 #include "kernels/planar/condensation/method.hpp"
 #include "kernels/planar/elimination/determinant.hpp"
 #include "kernels/planar/orientation/faces.hpp"
+#include "kernels/planar/orientation/given_embedding.hpp"
 #include "kernels/planar/orientation/short_cycle_embedding.hpp"
 #include "kernels/planar/orientation/surface_kasteleyn.hpp"
 #include "kernels/planar/orientation/twisted_faces.hpp"
@@ -149,7 +153,7 @@ planar::Embedding random_rotations(const planar::BlockGraph& graph, Random& rand
 // Every matching counts once: each by itself, so that no weights can hide what is wrong.
 TEST(Surfaces, RandomRotations) {
   std::map<std::pair<std::size_t, bool>, int> seen;  // of how many terms, one-sided or not
-  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(9000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(6000); ++seed) {
     Random random(seed);
     const bool bipartite = random.below(2) == 0;
     const Index half = 1 + random.below(4);
@@ -169,14 +173,20 @@ TEST(Surfaces, RandomRotations) {
       ++seen[{surface.terms.size(), one_sided}];
     }
   }
-  // Sphere; projective plane; torus, Klein bottle; three crosscaps; two handles, four crosscaps.
+  // Sphere; projective plane; torus, Klein bottle; three crosscaps; two handles, four crosscaps; and so on.
   for (const auto& [terms, one_sided] : {std::pair<std::size_t, bool>{1, false},
                                          {2, true},
                                          {4, false},
                                          {4, true},
                                          {8, true},
                                          {16, false},
-                                         {16, true}}) {
+                                         {16, true},
+                                         {32, true},
+                                         {64, false},
+                                         {64, true},
+                                         {128, true},
+                                         {256, false},
+                                         {256, true}}) {
     EXPECT_GT((seen[{terms, one_sided}]), 0) << terms << one_sided;
   }
 }
@@ -279,7 +289,8 @@ TEST(Surfaces, RandomValuesOnShuffledLattices) {
 void expect_seam_as_terms(const planar::Terms& terms, const std::string& what) {
   const StopSignal stop;
   const auto seam = planar::SeamElimination::of(terms, std::numeric_limits<double>::infinity());
-  if (!seam) return;
+  if (terms.size() < 2) return;
+  ASSERT_TRUE(seam) << what;
   const planar::FrontTree tree =
       planar::front_tree(terms[0].matrix.graph, planar::dissection_order(terms[0].matrix.graph));
   std::vector<std::uint64_t> primes;
@@ -307,6 +318,7 @@ TEST(Seams, OfLattices) {
 // Values of either sign, singular matrices too.
 TEST(Seams, OfRandomRotations) {
   int compared = 0;
+  int of_two_sides = 0;
   for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(3000); ++seed) {
     Random random(seed);
     const bool bipartite = random.below(3) != 0;
@@ -332,10 +344,115 @@ TEST(Seams, OfRandomRotations) {
       terms.back().loops = surface.loops;
       terms.back().form = term.form;
     }
-    if (planar::SeamElimination::of(terms, std::numeric_limits<double>::infinity())) ++compared;
+    if (graph.bipartite) ++of_two_sides;
+    ++compared;
     ASSERT_NO_FATAL_FAILURE(expect_seam_as_terms(terms, "seed " + std::to_string(seed)));
   }
+  EXPECT_GT(of_two_sides, 0);
+  EXPECT_GT(compared, of_two_sides);
+}
+
+/// A block with the rotations beside it.
+AnyBlock drawn(AnyBlock block, const planar::BlockGraph& graph, const planar::Embedding& embedding) {
+  Rotations rotations;
+  rotations.start = embedding.start;
+  for (Index v = 0; v < graph.vertices; ++v) {
+    for (std::uint64_t k = embedding.start[v]; k < embedding.start[v + std::size_t{1}]; ++k) {
+      const planar::BlockGraph::Edge& edge = graph.edges[embedding.around[k]];
+      rotations.neighbour.push_back(edge.a == v ? edge.b : edge.a);
+      rotations.twisted.push_back(embedding.twisted[embedding.around[k]]);
+    }
+  }
+  std::visit([&](auto& one) { one.rotations = std::make_shared<const Rotations>(std::move(rotations)); },
+             block);
+  return block;
+}
+
+/// Values small and large, of either sign, integers and fractions.
+mpq_class random_value(Random& random) {
+  mpq_class value(1 + random.below(4));
+  if (random.below(3) == 0) value += mpq_class(mpz_class(random.below(1U << 20)) << 20);
+  if (random.below(4) == 0) value /= 1 + random.below(6);
+  return random.below(3) == 0 ? mpq_class(-value) : value;
+}
+
+AnyBlock random_block(const planar::BlockGraph& graph, Random& random) {
+  Block<mpq_class> block;
+  block.general = !graph.bipartite;
+  const Index rows = graph.bipartite ? graph.rows : graph.vertices;
+  std::vector<std::map<Index, mpq_class>> row(rows);
+  for (const auto& [a, b, entry] : graph.edges) {
+    const mpq_class value = random_value(random);
+    row[a][graph.bipartite ? b - graph.rows : b] = value;
+    if (!graph.bipartite) row[b][a] = value;
+  }
+  block.matrix.rows = block.matrix.columns = rows;
+  for (const auto& one : row) {
+    for (const auto& [column, value] : one) {
+      block.matrix.column.push_back(column);
+      block.matrix.value.push_back(value);
+    }
+    block.matrix.row_start.push_back(block.matrix.column.size());
+  }
+  return block;
+}
+
+// Any rotation system of any graph gives its count, or a refusal by its genus.
+TEST(GivenSurfaces, AgainstDefinition) {
+  std::map<std::pair<std::uint64_t, bool>, int> seen;  // of how many loops, orientable or not
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(400); ++seed) {
+    Random random(seed);
+    const planar::BlockGraph shape =
+        random_graph(random.below(2) == 0, 2 + random.below(3), 2 + random.below(2), random);
+    const AnyBlock bare = random_block(shape, random);
+    const planar::BlockGraph graph = planar::block_graph(bare);
+    if (planar::spanning_forest(graph).components != 1) continue;
+    const AnyBlock block = drawn(bare, graph, random_rotations(graph, random));
+    const RotationSurface surface = surface_of(*rotations_of(block));
+    ASSERT_EQ(
+        surface.loops,
+        graph.edges.size() + 2 - graph.vertices -
+            planar::trace_twisted_faces(graph, planar::given_embedding(graph, *rotations_of(block))).count);
+    if (surface.loops > planar::most_loops) {
+      const auto refusal = std::get<Refusal>(planar::oriented_terms(block));
+      ASSERT_NE(refusal.text.find(surface.orientable ? "up to 4 is" : "up to 8 are"), std::string::npos);
+      continue;
+    }
+    ASSERT_EQ(counted(planar_method(), block), counted(definition_method(), bare)) << "seed " << seed;
+    ASSERT_EQ(counted(condensation_method(), block), counted(definition_method(), bare)) << "seed " << seed;
+    ++seen[{surface.loops, surface.orientable}];
+  }
+  for (std::uint64_t loops = 1; loops <= planar::most_loops; ++loops) EXPECT_GT((seen[{loops, false}]), 0);
+  for (std::uint64_t loops = 2; loops <= planar::most_loops; loops += 2) EXPECT_GT((seen[{loops, true}]), 0);
+}
+
+TEST(GivenSurfaces, UsesAndDrawsAgainstEnumeration) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= repeats<std::uint64_t>(60); ++seed) {
+    Random random(seed);
+    const planar::BlockGraph shape = random_graph(random.below(2) == 0, 3, 3, random);
+    const AnyBlock bare = random_block(shape, random);
+    const planar::BlockGraph graph = planar::block_graph(bare);
+    if (planar::spanning_forest(graph).components != 1) continue;
+    const AnyBlock block = drawn(bare, graph, random_rotations(graph, random));
+    if (PlanarPasses::obstacle(block)) continue;
+    const Block<mpq_class>& rational = std::get<Block<mpq_class>>(block);
+    ASSERT_NO_FATAL_FAILURE(expect_uses(rational, all_matchings(rational), 0, compared)) << "seed " << seed;
+  }
   EXPECT_GT(compared, 0);
+}
+
+TEST(GivenSurfaces, OtherRotationsAreRefused) {
+  Random random(1);
+  const planar::BlockGraph graph = random_graph(false, 3, 9, random);
+  const AnyBlock block = drawn(random_block(graph, random), graph, random_rotations(graph, random));
+  Rotations rotations = *rotations_of(block);
+  EXPECT_NO_THROW(planar::given_embedding(graph, rotations));
+  rotations.twisted[0] ^= 1;
+  EXPECT_THROW(planar::given_embedding(graph, rotations), CheckError);
+  rotations.twisted[0] ^= 1;
+  rotations.neighbour[0] = rotations.neighbour[1];
+  EXPECT_THROW(planar::given_embedding(graph, rotations), CheckError);
 }
 
 TEST(Surfaces, PrimesMustHaveARootOfMinusOne) {
