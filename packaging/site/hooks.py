@@ -1,12 +1,13 @@
 """What the site has beside docs/: the project's own pages, the measurements, and the references of Python and C++.
 
-MkDocs calls these functions. COUNTPM_DOXYGEN names the folder in which doxygen left the C++ reference.
+MkDocs calls these functions. COUNTPM_DOXYGEN names the folder in which doxygen left the C++ reference. The page of docs/web.md is there if scripts/build-web has built it.
 """
 import ast
 import fnmatch
 import os
 import posixpath
 import re
+import shutil
 from pathlib import Path
 
 from mkdocs.structure.files import File, InclusionLevel
@@ -14,6 +15,7 @@ from mkdocs.structure.files import File, InclusionLevel
 SITE = Path(__file__).resolve().parent
 TOP = SITE.parents[1]
 MODULE = TOP / 'python' / 'countpm'
+WEB = TOP / 'build' / 'web'
 
 # Pages that stand outside docs/, and what they are called on the site.
 PAGES = {'README.md': 'index.md', 'docs/README.md': 'contents.md', 'CONTRIBUTING.md': 'contributing.md',
@@ -159,6 +161,12 @@ def on_files(files, config):
     return files
 
 
+def on_post_build(config):
+    """The page that runs in a browser: MkDocs leaves it as it is."""
+    if (WEB / 'index.html').is_file():
+        shutil.copytree(WEB, Path(config.site_dir) / 'web')
+
+
 def words_of(cell):
     return re.sub(r'<[^>]*>', '', cell).split()
 
@@ -187,7 +195,9 @@ def marked(table):
     return text.replace('<table', '<table data-cards', 1) if much else text
 
 
-def on_page_content(html, **_):
+def on_page_content(html, page, **_):
+    if page.file.src_uri == 'web.md' and (WEB / 'index.html').is_file():
+        html = html.replace('</h1>', '</h1>\n<p><a class="md-button md-button--primary" href="web/index.html">Open the page</a></p>', 1)
     return re.sub(r'(?s)<table>.*?</table>', marked, html)
 
 

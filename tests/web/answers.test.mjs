@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {digitsOf, duration, edgesByEnds, edgesOfSample, grouped, powerOfTen, probabilitiesOf} from '../../web/page/answers.js';
+import {digitsOf, duration, edgesAtVertices, edgesOfSample, grouped, powerOfTen, probabilitiesOf} from '../../web/page/answers.js';
 import {surfaceOf} from '../../web/page/heights.js';
 import {svgOf} from '../../web/page/scene.js';
 import {probabilityPicture, regionPicture, tilingPicture} from '../../web/page/pictures.js';
@@ -17,7 +17,7 @@ const drawn = (family, text) => {
 };
 const withEdges = (drawing) => {
   const graph = graphOf(drawing);
-  graph.edges = edgesByEnds(graph);
+  graph.edges = edgesAtVertices(graph);
   return graph;
 };
 

@@ -1,21 +1,21 @@
 // What the program wrote, as numbers about a graph's edges and corners.
 
-// A number for each pair of vertices that an edge joins.
-export function edgesByEnds(graph) {
-  const found = new Map(), count = graph.labels.length;
-  for (let k = 0; k < graph.directions.length; ++k) {
-    const a = graph.ends[2 * k], b = graph.ends[2 * k + 1];
-    found.set(Math.min(a, b) * count + Math.max(a, b), k);
-  }
-  return found;
+// The edges at each vertex: those of vertex v are list[starts[v]] to list[starts[v + 1] - 1].
+export function edgesAtVertices(graph) {
+  const starts = new Int32Array(graph.labels.length + 1), list = new Int32Array(graph.ends.length);
+  for (const vertex of graph.ends) ++starts[vertex + 1];
+  for (let k = 1; k < starts.length; ++k) starts[k] += starts[k - 1];
+  const next = starts.slice();
+  graph.ends.forEach((vertex, k) => { list[next[vertex]++] = k >> 1; });
+  return {starts, list};
 }
 
-const edgeOf = (graph, from, to) => {
-  const a = graph.numbers.get(from), b = graph.numbers.get(to);
-  const edge = graph.edges.get(Math.min(a, b) * graph.labels.length + Math.max(a, b));
-  if (edge === undefined) throw new Error(`the program speaks of an edge ${from} ${to}, which the drawing has not`);
-  return edge;
-};
+function edgeOf(graph, from, to) {
+  const a = graph.numbers.get(from), b = graph.numbers.get(to), {starts, list} = graph.edges;
+  for (let k = starts[a]; k < starts[a + 1]; ++k)
+    if (graph.ends[2 * list[k]] === b || graph.ends[2 * list[k] + 1] === b) return list[k];
+  throw new Error(`the program speaks of an edge ${from} ${to}, which the drawing has not`);
+}
 
 // A line of `countpm sample`: pairs, with a blank within and a tab between them. The edges of the matching; null where there is none.
 export function edgesOfSample(graph, text) {

@@ -4,7 +4,7 @@ import {SHAPES, shapeOf} from './shapes.js';
 import {benzenoidOf, cellsOfBoard, directionsOf, edgeListOf, graphOf, inputOf, isWeighted} from './region.js';
 import {drawingOf, linkOf} from './link.js';
 import {Runner, Stopped, programBytes} from './runner.js';
-import {edgesByEnds, edgesOfSample, probabilitiesOf} from './answers.js';
+import {edgesAtVertices, edgesOfSample, probabilitiesOf} from './answers.js';
 import {surfaceOf} from './heights.js';
 import {themeOf} from './colours.js';
 import {svgOf} from './scene.js';
@@ -33,7 +33,7 @@ let found = {};  // about this drawing: count, matching, probabilities, surface,
 let stroke = null;
 let undone = [], redone = [];
 let cursor = null;
-let turn = {turn: Math.PI / 4, tilt: Math.asin(1 / Math.sqrt(3))};
+let turn = {turn: Math.PI / 4 + 0.3, tilt: 0.55};
 let version = 0;
 let timer = 0;
 
@@ -125,13 +125,14 @@ function changed({fits = false, at = PAUSE} = {}) {
   ++version;
   found = {};
   graph = isFile() ? null : graphOf(drawing);
-  if (graph) graph.edges = edgesByEnds(graph);
+  if (graph) graph.edges = edgesAtVertices(graph);
   if (isFile() && view === 'region') view = 'tiling';
   if (drawing.grid !== 'triangular' && view === 'surface') view = 'tiling';
   showControls();
   if (fits && graph) stage.fit(pictureExtent(drawing, graph));
   else if (graph) stage.extent = pictureExtent(drawing, graph);
   showPicture();
+  hideMessage();
   showPending(drawing, isWeighted(drawing));
   if (counting.busy) counting.stop();
   if (picturing?.busy) picturing.stop();
@@ -174,8 +175,8 @@ async function ask(limit = TIME_LIMIT) {
     return;
   }
   const name = Object.keys(files)[0];
-  showCommand(`countpm ${[...shown, ...decimals()].join(' ')}`, name && shown.includes(name) ? `${name}: “${isFile() ? 'your file' : name.endsWith('board') ? 'Board' : 'Edge list'}” below.` : '');
-  picture(limit);
+  showCommand(`countpm ${[...shown, ...decimals()].join(' ')}`, name && shown.includes(name) ? isFile() ? '' : `${name} is “Edge list” below.` : '');
+  if (!isFile()) picture(limit);
   try {
     const answer = await run(counting, 'Counting', ['count', ...words, ...decimals(), '--json', '--progress', 'json', '--time-limit', limit], files);
     if (own !== version) return;
@@ -183,16 +184,20 @@ async function ask(limit = TIME_LIMIT) {
       const {text, limit: slow} = complaint(answer);
       showNoCount(slow ? 'This would take too long.' : '');
       showMessage(text, slow && limit !== 'none' ? () => { hideMessage(); ask('none'); } : null);
+      document.body.dataset.counted = '?';
       return;
     }
     found.count = JSON.parse(answer.stdout);
     showCount(drawing, found.count, answer.milliseconds);
     document.body.dataset.counted = found.count.count;
     if (view === 'region' && graph) showPicture();
+    if (isFile() && found.count.count !== '0') picture(limit);
     if (isAtoms() && !isWeighted(drawing) && graph.labels.length <= 150 && found.count.count !== '0') await molecule(own, words, files);
   } catch (error) {
+    if (own !== version) return;
     if (error instanceof Stopped) {
-      if (own === version) { showNoCount('Stopped.'); hideWork(); }
+      showNoCount('Stopped.');
+      hideWork();
       return;
     }
     showNoCount('');
@@ -312,7 +317,7 @@ function showPicture() {
 function showSketch() {
   if (isAtoms()) {
     graph = graphOf(drawing);
-    graph.edges = edgesByEnds(graph);
+    graph.edges = edgesAtVertices(graph);
   } else {
     graph = {grid: GRIDS[drawing.grid], cells: [...drawing.cells], labels: [...drawing.cells]};
   }
@@ -361,7 +366,7 @@ function sayHint() {
   else if (none) say('There is none to show');
   else if (view === 'tiling') say(isFile() ? '' : 'Click for another one');
   else if (view === 'surface') say(found.surface === null ? 'No surface: around a hole, heights do not close' : 'Drag to turn it');
-  else say('Point at an edge');
+  else say(isAtoms() ? 'Point at a bond' : 'Point at an edge');
   if (drawing.grid === 'c60' && view === 'region') say('Erase atoms, or put them back');
 }
 
@@ -392,7 +397,7 @@ function showControls() {
   element('tiling-name').textContent = isAtoms() ? 'Random structure' : file ? 'Random matching' : 'Random tiling';
   element('probabilities-name').textContent = isAtoms() ? 'Bond orders' : 'Probabilities';
   element('again').hidden = view !== 'tiling' && view !== 'surface';
-  element('save-list').textContent = file ? 'Your file' : drawing.grid === 'square' && !isWeighted(drawing) && drawing.shape === null ? 'Board' : 'Edge list';
+  element('save-list').textContent = file ? 'Your file' : 'Edge list';
   element('undo').disabled = !undone.length;
   element('redo').disabled = !redone.length;
   element('canvas').setAttribute('aria-label', file ? drawing.name : `${GRIDS[drawing.grid].name} grid, ${drawing.cells.size} ${GRIDS[drawing.grid].cell}s drawn`);
@@ -459,16 +464,16 @@ function keepLink() {
   try { history.replaceState(null, '', link ?? '#'); } catch { /* some browsers keep no links of files */ }
 }
 
+// What is wrong with the link; empty if it was read, or says nothing.
 function readLink() {
   try {
     const read = drawingOf(location.hash);
-    if (!read) return false;
+    if (!read) return '';
     drawing = read.drawing;
     view = ['region', 'tiling', 'probabilities', 'surface'].includes(read.view) ? read.view : 'region';
-    return true;
+    return '';
   } catch (error) {
-    showMessage(`This link holds no drawing: ${error.message}.`, null);
-    return false;
+    return `This link holds no drawing: ${error.message}.`;
   }
 }
 
@@ -551,9 +556,7 @@ function listen() {
   element('stop').onclick = () => { counting.stop(); picturing?.stop(); };
   element('save-svg').onclick = savePicture;
   element('save-list').onclick = () => {
-    const {files} = inputOf(drawing, graph), board = files['region.board'];
     if (isFile()) download(drawing.name, drawing.bytes, 'application/octet-stream');
-    else if (board) download('region.board', board, 'text/plain');
     else download('region.edgelist', edgeListOf(drawing, graph), 'text/plain');
   };
   element('save-proof').onclick = saveProof;
@@ -593,7 +596,11 @@ function listen() {
     else return;
     event.preventDefault();
   });
-  addEventListener('hashchange', () => { if (readLink()) changed({fits: true, at: 0}); });
+  addEventListener('hashchange', () => {
+    const fault = readLink();
+    changed({fits: true, at: 0});
+    if (fault) showMessage(fault, null);
+  });
   dark.addEventListener('change', () => {
     theme = themeOf(dark.matches);
     showPicture();
@@ -601,5 +608,10 @@ function listen() {
 }
 
 listen();
-readLink();
+const linkFault = readLink();
 changed({fits: true, at: 0});
+if (linkFault) showMessage(linkFault, null);
+
+// For tests/web/page_test.py: where a cell is in the window, and the same question once more.
+window.countpmStage = stage;
+window.countpmAsk = () => { showPending(drawing, isWeighted(drawing)); ask(); };

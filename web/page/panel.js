@@ -54,7 +54,7 @@ export function showCount(drawing, result, milliseconds) {
   const cell = file ? 'vertex' : atoms ? 'atom' : drawing.grid === 'square' ? 'cell' : drawing.grid === 'triangular' ? 'triangle' : 'hexagon';
   if (result.entropy) {
     facts.push(...fact('ln Z', figures(result.entropy.ln_z)), ...fact(`ln Z per ${cell}`, figures(result.entropy.per_vertex)));
-    if (result.entropy.limit) facts.push(...fact('… of an infinite one', figures(result.entropy.limit.per_vertex)));
+    if (result.entropy.limit) facts.push(...fact('… in the limit', figures(result.entropy.limit.per_vertex)));
   }
   const plural = cell === 'vertex' ? 'vertices' : `${cell}s`;
   facts.push(...fact(plural[0].toUpperCase() + plural.slice(1), grouped(String(input.vertices))), ...fact(atoms ? 'Bonds' : 'Edges', grouped(String(input.edges))));

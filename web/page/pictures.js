@@ -155,7 +155,7 @@ export function probabilityPicture(drawing, graph, {values, texts}, theme) {
       const u = graph.ends[2 * edge], v = graph.ends[2 * edge + 1];
       if (texts[edge].length <= 9) words.push({x: (graph.xs[u] + graph.xs[v]) / 2, y: (graph.ys[u] + graph.ys[v]) / 2, text: texts[edge]});
     });
-    layers.push({words, size: drawing.grid === 'c60' ? 0.2 : 0.3, fill: theme.ink, halo: theme.ground});
+    layers.push({words, size: drawing.grid === 'c60' ? 0.17 : 0.24, fill: theme.ink, halo: theme.ground});
   }
   return {layers, low, high};
 }
@@ -209,7 +209,8 @@ export const pictureExtent = (drawing, graph) => {
       extent[2] = Math.max(extent[2], x);
       extent[3] = Math.max(extent[3], graph.ys[k]);
     });
-    return extent;
+    // Room for what is written at bonds.
+    return [extent[0] - 0.4, extent[1] - 0.2, extent[2] + 0.4, extent[3] + 0.2];
   }
   return drawing.cells.size ? extentOf(GRIDS[drawing.grid], drawing.cells) : [0, 0, 12, 9];
 };

@@ -1,4 +1,4 @@
-// A drawing as the program's input: a lattice by its name where there is one, else a board or an edge list, and what its labels mean on the grid.
+// A drawing as the program's input: a lattice by its name where there is one, else an edge list, and what its labels mean on the grid.
 //
 // drawing: {family, grid, cells: Set of keys, shape: text or null, weights: one text per direction}. A file that was given is {family: 'file', ...}.
 import {GRIDS, boxOf, columnOf, halfOf, hexagonCorners, hexagonPoint, rowOf} from './geometry.js';
@@ -39,7 +39,7 @@ function cellsOf(cells, grid) {
 // Corners of hexagons; an atom is numbered from the top, row by row.
 function atomsOf(cells) {
   const places = new Map(), bonds = new Map();
-  const id = ([x, y]) => (y + 32768) * 65536 + x + 32768;
+  const id = ([x, y]) => (y + 8192) * 16384 + x + 8192;  // below 2^30: a Map is slow with larger ones
   for (const key of cells) {
     const corners = hexagonCorners(key);
     corners.forEach((corner, k) => {
@@ -70,7 +70,9 @@ function netOf(cells, grid) {
 
 // The edge list that the page hands over or that one downloads: weights in the third column unless all are 1.
 export function edgeListOf(drawing, graph = graphOf(drawing)) {
-  const {labels, ends, directions} = graph, weighted = isWeighted(drawing), seen = new Uint8Array(labels.length), lines = [];
+  const {labels, ends, directions} = graph, weighted = isWeighted(drawing), seen = new Uint8Array(labels.length);
+  // The first line is that of `countpm lattice`: it says that no line is a header.
+  const lines = [`# undirected graph, ${labels.length} vertices, ${directions.length} edges`];
   for (let k = 0; k < directions.length; ++k) {
     const weight = weighted ? drawing.weights[directions[k]] : '';
     seen[ends[2 * k]] = seen[ends[2 * k + 1]] = 1;
@@ -78,14 +80,6 @@ export function edgeListOf(drawing, graph = graphOf(drawing)) {
   }
   labels.forEach((label, k) => { if (!seen[k]) lines.push(`#! vertex ${label}`); });
   return `${lines.join('\n')}\n`;
-}
-
-// Rows of # and ., as the program's format board.
-export function boardOf(cells) {
-  const [top, bottom, left, right] = boxOf(cells);
-  const rows = Array.from({length: bottom - top + 1}, () => new Array(right - left + 1).fill('.'));
-  for (const key of cells) rows[rowOf(key) - top][columnOf(key) - left] = '#';
-  return `${rows.map((row) => row.join('')).join('\n')}\n`;
 }
 
 // The lattice with the same graph and labels; null if there is none. A whole board is one however it was drawn.
@@ -129,7 +123,6 @@ export function inputOf(drawing, graph) {
     const words = [weighted ? `${lattice}:weights=${drawing.weights.join(',')}` : lattice];
     return {words, files: {}, shown: words};
   }
-  if (drawing.grid === 'square' && !weighted) return {words: ['region.board'], files: {'region.board': boardOf(drawing.cells)}, shown: ['region.board']};
   const words = ['region.edgelist', ...weighted ? ['--weights'] : []], benzenoid = benzenoidOf(drawing);
   return {words, files: {'region.edgelist': edgeListOf(drawing, graph)}, shown: benzenoid ? [benzenoid] : words};
 }

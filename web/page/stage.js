@@ -44,14 +44,14 @@ export class Stage {
     this.fit();
   }
 
-  // All of the extent in view, clear of the tools above.
+  // All of the extent in view, clear of the tools above and, on a phone, below.
   fit(extent = this.extent) {
     this.extent = extent;
-    const top = 58, margin = 22, width = extent[2] - extent[0] || 1, height = extent[3] - extent[1] || 1;
-    const scale = Math.min((this.width - 2 * margin) / width, (this.height - top - margin) / height, 64);
+    const narrow = this.width < 520, margin = narrow ? 12 : 22, top = narrow && this.mode !== 'region' ? margin : 58, bottom = narrow ? 52 : margin, width = extent[2] - extent[0] || 1, height = extent[3] - extent[1] || 1;
+    const scale = Math.min((this.width - 2 * margin) / width, (this.height - top - bottom) / height, 64);
     this.view.scale = Math.max(LEAST_SCALE, scale);
     this.view.x = this.width / 2 - this.view.scale * (extent[0] + extent[2]) / 2;
-    this.view.y = (this.height + top - margin) / 2 - this.view.scale * (extent[1] + extent[3]) / 2;
+    this.view.y = (this.height + top - bottom) / 2 - this.view.scale * (extent[1] + extent[3]) / 2;
     this.moved();
   }
 
