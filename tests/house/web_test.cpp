@@ -1,4 +1,5 @@
-// The page in a browser: its modules in Node, and, if scripts/build-web has built it and there is a Chromium, the page itself beside this program.
+// The page in a browser: its modules in Node, and, if scripts/build-web has built it and there is a Chromium,
+// the page itself beside this program.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +13,7 @@ namespace {
 TEST(Web, ModulesKnowGridsLinksAndPictures) {
   if (run("node -e 'process.exit(Number(process.versions.node.split(`.`)[0]) < 18)'").status != 0)
     GTEST_SKIP() << "no node, or older than 18";
-  const Outcome outcome = run("exec node --test tests/web/");
+  const Outcome outcome = run("exec node --test tests/web/*.test.mjs");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
 }
 
@@ -21,7 +22,8 @@ TEST(Web, BuildingSaysWhatIsMissing) {
   if (run("command -v python3").status != 0) GTEST_SKIP() << "no python3";
   const Outcome outcome = run("scripts/build-web --wasm build/no-such-folder");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_TRUE(has(outcome, "build/no-such-folder/countpm.wasm: scripts/build-wasm makes it")) << outcome.output;
+  EXPECT_TRUE(has(outcome, "build/no-such-folder/countpm.wasm: scripts/build-wasm makes it"))
+      << outcome.output;
 }
 
 TEST(LongWeb, PageCountsDrawsAndKeeps) {
