@@ -32,9 +32,9 @@ test('samples and probabilities are those of the drawing\'s edges', () => {
 });
 
 test('numbers are readable', () => {
-  assert.equal(grouped('12988816'), '12\u202f988\u202f816');
+  assert.equal(grouped('12988816'), '12\u2009988\u2009816');
   assert.equal(grouped('1234'), '1234');
-  assert.equal(grouped('12345/6789'), '12\u202f345/6789');
+  assert.equal(grouped('12345/6789'), '12\u2009345/6789');
   assert.equal(digitsOf('-120'), 3);
   assert.deepEqual(powerOfTen(3), ['1.00', 3]);
   assert.deepEqual(powerOfTen(2.9999999), ['1.00', 3]);

@@ -120,7 +120,7 @@ def equal(found, expected, what):
 def opens(page, _):
     page.open()
     equal(page.counted(), '12988816', 'a chessboard')
-    equal(page.text('count').replace('\u202f', ''), '12988816', 'as it is shown')
+    equal(page.text('count').replace('\u2009', ''), '12988816', 'as it is shown')
     equal(page.text('command'), 'countpm lattice:square:8x8', 'the command')
 
 

@@ -48,8 +48,8 @@ export function probabilitiesOf(graph, text) {
   return {values, texts};
 }
 
-// 12345678 as 12 345 678, with narrow blanks; a fraction and a decimal likewise in its integers.
-export const grouped = (text) => text.replace(/\d{5,}/g, (digits, at, whole) => whole[at - 1] === '.' ? digits : digits.replace(/\B(?=(\d{3})+$)/g, '\u202f'));
+// 12345678 as 12 345 678, with thin blanks, where lines may break; a fraction and a decimal likewise in its integers.
+export const grouped = (text) => text.replace(/\d{5,}/g, (digits, at, whole) => whole[at - 1] === '.' ? digits : digits.replace(/\B(?=(\d{3})+$)/g, '\u2009'));
 
 // The number of decimal digits of an integer's text, without its sign.
 export const digitsOf = (count) => count.replace(/^-/, '').length;

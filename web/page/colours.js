@@ -15,10 +15,10 @@ export function dusk(share) {
 
 const LIGHT = {
   ground: '#ffffff', grid: '#e6e9ee', cell: '#d9e0ee', other: '#c6d0e4', line: '#ffffff', ink: '#22262d', grey: '#6b7280', pale: '#eef1f6',
-  blue: '#31508f', red: '#cf4a42', teal: '#5aa9a3', yellow: '#f4d06f', focus: '#d9641a', heat: dusk,
+  blue: '#31508f', red: '#cf4a42', teal: '#5aa9a3', yellow: '#f4d06f', focus: '#d9641a', sextet: '#f4d06f', heat: dusk,
 };
 const DARK = {
   ground: '#14171e', grid: '#262b36', cell: '#36415a', other: '#2c3549', line: '#14171e', ink: '#e4e6ec', grey: '#9aa3b2', pale: '#1f2530',
-  blue: '#5474bd', red: '#d8605a', teal: '#5fb3ac', yellow: '#f0cf78', focus: '#ff9a52', heat: (share) => dusk(0.06 + 0.94 * (1 - share)),
+  blue: '#5474bd', red: '#d8605a', teal: '#5fb3ac', yellow: '#f0cf78', focus: '#ff9a52', sextet: '#6b5620', heat: (share) => dusk(0.06 + 0.94 * (1 - share)),
 };
 export const themeOf = (dark) => dark ? DARK : LIGHT;

@@ -183,7 +183,7 @@ async function ask(limit = TIME_LIMIT) {
     if (answer.code !== 0) {
       const {text, limit: slow} = complaint(answer);
       showNoCount(slow ? 'This would take too long.' : '');
-      showMessage(text, slow && limit !== 'none' ? () => { hideMessage(); ask('none'); } : null);
+      showMessage(text, slow && limit !== 'none' ? () => { hideMessage(); showPending(drawing, isWeighted(drawing)); ask('none'); } : null);
       document.body.dataset.counted = '?';
       return;
     }
@@ -299,6 +299,8 @@ function showPicture() {
     element('ramp').style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((share) => theme.heat(share)).join(', ')})`;
   }
   element('paper').hidden = !file;
+  element('blank').hidden = !isFile() || Boolean(file);
+  element('again').disabled = isFile() && !file;
   if (file) {
     const image = element('drawn');
     if (image.file !== file) {
@@ -392,6 +394,8 @@ function showControls() {
   const file = isFile();
   element('shape-row').hidden = file;
   element('tools').hidden = view !== 'region' || file;
+  element('sizes-of-view').hidden = file;
+  element('blank-name').textContent = file ? drawing.name : '';
   element('surface-choice').hidden = drawing.grid !== 'triangular';
   document.querySelector('input[name="view"][value="region"]').parentElement.hidden = file;
   element('tiling-name').textContent = isAtoms() ? 'Random structure' : file ? 'Random matching' : 'Random tiling';
@@ -454,6 +458,7 @@ function choose(next) {
   view = next;
   hideMessage();
   showControls();
+  if (!stage.touched) stage.fit();
   showPicture();
   keepLink();
   picture();

@@ -15,6 +15,7 @@ export const questionOf = (drawing) => QUESTIONS[drawing.grid];
 export function showPending(drawing, weighted) {
   element('question').textContent = weighted ? `${questionOf(drawing)}, weighted` : questionOf(drawing);
   element('count').classList.add('stale');
+  if (element('count').textContent === '?') element('about').textContent = '';
 }
 
 export function showEmpty() {

@@ -107,7 +107,7 @@ function structurePicture(drawing, graph, matching, theme) {
       if (found === 3) marked.push(key);
     }
     layers.push({...flat(graph.grid, [...drawing.cells]), fill: theme.pale});
-    if (marked.length) layers.push({...flat(graph.grid, marked), fill: theme.yellow});
+    if (marked.length) layers.push({...flat(graph.grid, marked), fill: theme.sextet});
   }
   const pair = lines(graph, matching), both = new Float64Array(2 * pair.length);
   for (let k = 0; k < pair.length; k += 4) {

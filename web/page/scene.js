@@ -53,9 +53,15 @@ export function paint(context, layers, view) {
       context.strokeStyle = layer.line;
       context.lineWidth = layer.pixels ? layer.pixels / view.scale : layer.width;
     }
+    // Where outlines are too thin to be seen, a little of its own colour closes the seams between a layer's paths.
+    const closes = layer.fill && layer.line && !outlined;
+    if (closes) {
+      context.strokeStyle = layer.fill;
+      context.lineWidth = 0.5 / view.scale;
+    }
     for (const path of pathsOf(layer)) {
       if (layer.fill) context.fill(path);
-      if (outlined) context.stroke(path);
+      if (outlined || closes) context.stroke(path);
     }
   }
   context.restore();

@@ -17,6 +17,7 @@ export class Stage {
     this.pointers = new Map();
     this.waiting = false;
     this.extent = [0, 0, 12, 9];
+    this.touched = false;
     new ResizeObserver(() => this.resize()).observe(canvas);
     canvas.addEventListener('pointerdown', (event) => this.down(event));
     canvas.addEventListener('pointermove', (event) => this.move(event));
@@ -47,12 +48,13 @@ export class Stage {
   // All of the extent in view, clear of the tools above and, on a phone, below.
   fit(extent = this.extent) {
     this.extent = extent;
-    const narrow = this.width < 520, margin = narrow ? 12 : 22, top = narrow && this.mode !== 'region' ? margin : 58, bottom = narrow ? 52 : margin, width = extent[2] - extent[0] || 1, height = extent[3] - extent[1] || 1;
+    const narrow = this.width < 520, margin = narrow ? 12 : 22, top = narrow && this.mode !== 'region' ? margin : 58, bottom = narrow || this.mode === 'probabilities' ? 52 : margin, width = extent[2] - extent[0] || 1, height = extent[3] - extent[1] || 1;
     const scale = Math.min((this.width - 2 * margin) / width, (this.height - top - bottom) / height, 64);
     this.view.scale = Math.max(LEAST_SCALE, scale);
     this.view.x = this.width / 2 - this.view.scale * (extent[0] + extent[2]) / 2;
     this.view.y = (this.height + top - bottom) / 2 - this.view.scale * (extent[1] + extent[3]) / 2;
     this.moved();
+    this.touched = false;
   }
 
   zoom(factor, x = this.width / 2, y = this.height / 2) {
@@ -69,7 +71,9 @@ export class Stage {
     this.moved();
   }
 
+  // touched: what is in view was chosen by hand.
   moved() {
+    this.touched = true;
     this.handlers.moved(this.inView());
     this.draw();
   }
