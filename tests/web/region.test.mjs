@@ -50,8 +50,8 @@ test('graphs of shapes have the known numbers of perfect matchings', () => {
 
 test('an edge list has labels from row 0 and column 0, wherever the drawing is', () => {
   const drawing = {family: 'square', grid: 'square', shape: null, weights: ['1', '1'], cells: new Set([keyOf(-5, 7), keyOf(-5, 8), keyOf(-4, 7)])};
-  assert.equal(edgeListOf(drawing), '# undirected graph, 3 vertices, 2 edges\nr0c0 r0c1\nr0c0 r1c0\n');
-  assert.equal(edgeListOf({...drawing, weights: ['2/3', '0.5']}), '# undirected graph, 3 vertices, 2 edges\nr0c0 r0c1 2/3\nr0c0 r1c0 0.5\n');
+  assert.equal(edgeListOf(drawing), '# undirected graph, 3 vertices, 2 edges\n#! vertex r0c0\n#! vertex r0c1\nr0c0 r0c1\nr0c0 r1c0\n');
+  assert.equal(edgeListOf({...drawing, weights: ['2/3', '0.5']}), '# undirected graph, 3 vertices, 2 edges\n#! vertex r0c0\n#! vertex r0c1\nr0c0 r0c1 2/3\nr0c0 r1c0 0.5\n');
 });
 
 test('a cell without neighbours is a vertex all the same', () => {

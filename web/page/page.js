@@ -1,278 +1,188 @@
-// The page: what is drawn, which picture is shown, and what the program is asked about it.
-import {GRIDS, inReach, keyOf, columnOf, rowOf, extentOf} from './geometry.js';
-import {SHAPES, shapeOf} from './shapes.js';
-import {benzenoidOf, cellsOfBoard, directionsOf, edgeListOf, graphOf, inputOf, isWeighted} from './region.js';
+// The page: an editor's drawing, a stage that shows pictures of it, and a panel with what the program says about it. This file joins them.
+import {GRIDS, keyOf} from './geometry.js';
+import {SHAPES} from './shapes.js';
+import {cellsOfBoard, decimalsOf, directionsOf, edgeListOf, graphOf, inputOf, isWeighted} from './region.js';
 import {drawingOf, linkOf} from './link.js';
-import {Runner, Stopped, programBytes} from './runner.js';
+import {Stopped, programBytes} from './runner.js';
+import {Questions} from './questions.js';
 import {edgesAtVertices, edgesOfSample, probabilitiesOf} from './answers.js';
 import {surfaceOf} from './heights.js';
 import {themeOf} from './colours.js';
 import {svgOf} from './scene.js';
-import {gridPicture, pictureExtent, probabilityPicture, regionPicture, surfacePicture, tilingPicture} from './pictures.js';
+import {cursorPicture, gridPicture, pictureExtent, probabilityPicture, regionPicture, surfacePicture, tilingPicture} from './pictures.js';
 import {Stage} from './stage.js';
-import {addFacts, element, hideMessage, hideWork, showCommand, showCount, showEmpty, showMessage, showNoCount, showPending, showWeights, showWork,
+import {Editor, drawnFrom} from './editor.js';
+import {isAtoms, showControls, showShapes} from './controls.js';
+import {addClar, element, hideMessage, showCommand, showCount, showEmpty, showLegend, showMessage, showNoCount, showPending, showWeights, showWork,
   summarizeWeights} from './panel.js';
+import {copy, download, say} from './keep.js';
 
 const TIME_LIMIT = '60s';
-const PAUSE = 180;  // milliseconds after the last stroke until it is counted
-const MOST_UNDONE = 200;
+const PAUSE = 180;        // milliseconds after the last stroke until it is counted
+const MOST_ATOMS = 150;   // of molecules whose Clar covers are asked for
+const MOST_EXACT = 400;   // bonds whose orders are shown as fractions
+const VIEWS = ['region', 'tiling', 'probabilities', 'surface'];
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 let theme = themeOf(dark.matches);
-
-const wasm = programBytes(element('wasm'), 'countpm.wasm.gz');
-const script = element('worker').textContent;
-const counting = new Runner(wasm, script);
-let picturing = null;  // the second worker, from the first picture on
-
-let drawing = fromShape('square', 'board:8x8');
-let graph = null;
 let view = 'region';
-let seed = 1 + Math.floor(Math.random() * 1e9);
-let found = {};  // about this drawing: count, matching, probabilities, surface, picture
-let stroke = null;
-let undone = [], redone = [];
-let cursor = null;
-let turn = {turn: Math.PI / 4 + 0.3, tilt: 0.55};
-let version = 0;
+let graph = null;  // of the drawing; null of a file
+let found = {};    // about this drawing: count, matching, probabilities, surface; of a file the program's pictures
+let version = 0;   // of the drawing: what was asked about an earlier one is no answer
 let timer = 0;
+let turn = {turn: Math.PI / 4 + 0.3, tilt: 0.55};
+const newSeed = () => 1 + Math.floor(Math.random() * 1e9);
+let seed = newSeed();
 
-function fromShape(family, text) {
-  const {grid, text: shape, cells} = shapeOf(family, text);
-  return {family, grid, shape, cells: new Set(cells), weights: GRIDS[grid].directions.map(() => '1')};
-}
-
-const isFile = () => drawing.family === 'file';
-const isAtoms = () => drawing.grid === 'carbon' || drawing.grid === 'c60';
-
+const questions = new Questions(programBytes(element('wasm'), 'countpm.wasm.gz'), element('worker').textContent, showWork);
+const editor = new Editor(drawnFrom('square', 'board:8x8'), {sketched: showSketch, changed});
 const stage = new Stage(element('canvas'), {
-  cellsAlong: paintCells,
-  drawn: endStroke,
+  cellsAlong: (line, tool, begins) => editor.paint(line, tool, begins),
+  drawn: () => editor.endStroke(),
   tap() { if (view === 'tiling') another(); },
   hover,
   turn(dx, dy) {
     turn = {turn: turn.turn + dx * 0.008, tilt: Math.min(Math.PI / 2, Math.max(0, turn.tilt + dy * 0.008))};
     if (found.surface) showPicture();
   },
-  cursor: moveCursor,
+  cursor(step, draws) {
+    if (editor.isFile) return;
+    editor.moveCursor(step, stage.inView());
+    if (draws) editor.pressCursor(stage.tool === 'erase' ? 'erase' : 'draw');
+    stage.show(GRIDS[editor.drawing.grid].centre(editor.cursor));
+    stage.draw();
+    hint(editor.whereabouts);
+  },
   press() {
-    if (view === 'tiling') another();
-    else if (view === 'region' && !isFile()) {
-      cursor ??= [...drawing.cells][0] ?? 0;
-      paintCells(null, drawing.cells.has(cursor) ? 'erase' : 'draw', true, [cursor]);
-      endStroke();
-      sayCursor();
-    }
+    if (view === 'tiling' || view === 'surface') another();
+    if (view !== 'region' || editor.isFile) return;
+    editor.pressCursor();
+    hint(editor.whereabouts);
   },
   moved: (inView) => showGrid(inView),
-  above: cursorPicture,
+  above: () => view === 'region' && editor.cursor !== null && document.activeElement === element('canvas') ? cursorPicture(editor.drawing, editor.cursor, theme) : [],
 });
 
-// Drawing.
-
-function paintCells(line, tool, begins, keys = null) {
-  if (isFile()) return;
-  if (begins) stroke = {tool, before: {...drawing, cells: new Set(drawing.cells)}, changed: false};
-  if (!stroke) return;
-  const grid = GRIDS[drawing.grid], cells = keys ?? [];
-  if (line) {
-    const [[x0, y0], [x1, y1]] = line, count = Math.max(1, Math.ceil(Math.hypot(x1 - x0, y1 - y0) / 0.25));
-    for (let k = 0; k <= count; ++k) cells.push(grid.at(x0 + (x1 - x0) * k / count, y0 + (y1 - y0) * k / count));
-  }
-  let changed = false;
-  for (const key of cells) {
-    if (key < 0 || (drawing.grid !== 'c60' && !inReach(rowOf(key), columnOf(key)))) continue;
-    if (stroke.tool === 'erase' ? drawing.cells.delete(key) : !drawing.cells.has(key) && drawing.cells.add(key)) changed = true;
-  }
-  if (!changed) return;
-  stroke.changed = true;
-  drawing.shape = null;
-  showSketch();
-}
-
-function endStroke() {
-  const done = stroke;
-  stroke = null;
-  if (!done?.changed) return;
-  remember(done.before);
-  changed();
-}
-
-function remember(before) {
-  undone.push(before);
-  if (undone.length > MOST_UNDONE) undone.shift();
-  redone = [];
-}
-
-function restore(from, to) {
-  const last = from.pop();
-  if (!last) return;
-  to.push({...drawing, cells: new Set(drawing.cells)});
-  const moved = last.family !== drawing.family || last.grid !== drawing.grid;
-  drawing = {...last, cells: new Set(last.cells)};
-  changed({fits: moved});
-}
-
-function replace(next) {
-  remember({...drawing, cells: new Set(drawing.cells)});
-  drawing = next;
-  cursor = null;
-  changed({fits: true});
-}
-
 // What is to be done whenever the drawing, its weights or its options are others.
-function changed({fits = false, at = PAUSE} = {}) {
+function changed({fits = false, pause = PAUSE}) {
+  const {drawing} = editor;
   ++version;
   found = {};
-  graph = isFile() ? null : graphOf(drawing);
-  if (graph) graph.edges = edgesAtVertices(graph);
-  if (isFile() && view === 'region') view = 'tiling';
+  graph = editor.isFile ? null : graphWithEdges(drawing);
+  if (editor.isFile && view === 'region') view = 'tiling';
   if (drawing.grid !== 'triangular' && view === 'surface') view = 'tiling';
-  showControls();
-  if (fits && graph) stage.fit(pictureExtent(drawing, graph));
-  else if (graph) stage.extent = pictureExtent(drawing, graph);
+  showAllControls();
+  if (graph) stage.extent = pictureExtent(drawing, graph);
+  if (fits && graph) stage.fit();
   showPicture();
   hideMessage();
   showPending(drawing, isWeighted(drawing));
-  if (counting.busy) counting.stop();
-  if (picturing?.busy) picturing.stop();
+  questions.stop();
   clearTimeout(timer);
-  timer = setTimeout(() => { keepLink(); ask(); }, at);
+  timer = setTimeout(() => { keepLink(); ask(); }, pause);
+}
+
+function graphWithEdges(drawing) {
+  const result = graphOf(drawing);
+  result.edges = edgesAtVertices(result);
+  return result;
 }
 
 // What the program is asked.
 
-const emptyDrawing = () => !isFile() && (drawing.cells.size === 0 || graph.labels.length === 0);
-const decimals = () => drawing.weights.some((weight) => weight.includes('.')) ? ['--exact'] : [];
-const textOf = (data) => typeof data === 'string' ? data : new TextDecoder().decode(data ?? new Uint8Array());
-
-async function run(runner, what, words, files) {
-  const begun = performance.now();
-  const shows = setTimeout(() => showWork(what, null), 350);
-  try {
-    const answer = await runner.run(words, {files, progress: (said) => showWork(what, said)});
-    return {...answer, stdout: textOf(answer.stdout), stderr: textOf(answer.stderr), milliseconds: performance.now() - begun};
-  } finally {
-    clearTimeout(shows);
-    if (!counting.busy && !picturing?.busy) hideWork();
-  }
-}
-
-// What an answer says that is no answer: {text, limit: whether a longer time would do}.
-function complaint(answer) {
-  let text = '';
-  try { text = JSON.parse(answer.stdout).error.message; } catch { /* then it is on standard error */ }
-  text ||= answer.stderr.split('\n').filter((line) => line && !line.startsWith('{')).join('\n').replace(/^countpm: /gm, '');
-  return {text: text || `The program ended with code ${answer.code}.`, limit: answer.code === 3 && /time limit/.test(text)};
-}
+const isEmpty = () => !editor.isFile && !graph.labels.length;
 
 async function ask(limit = TIME_LIMIT) {
-  const own = version;
-  const {words, files, shown} = emptyDrawing() ? {words: []} : inputOf(drawing, graph);
-  if (!words.length) {
+  const own = version, {drawing} = editor;
+  if (isEmpty()) {
     showEmpty();
-    showCommand('', '');
     return;
   }
-  const name = Object.keys(files)[0];
-  showCommand(`countpm ${[...shown, ...decimals()].join(' ')}`, name && shown.includes(name) ? isFile() ? '' : `${name} is “Edge list” below.` : '');
-  if (!isFile()) picture(limit);
+  const input = inputOf(drawing, graph), {shown, files} = input;
+  showCommand(['countpm', ...shown, ...decimalsOf(drawing)].join(' '), shown[0] in files && !editor.isFile ? `${shown[0]} is “Edge list” below.` : '');
+  if (!editor.isFile) askPicture(limit);
   try {
-    const answer = await run(counting, 'Counting', ['count', ...words, ...decimals(), '--json', '--progress', 'json', '--time-limit', limit], files);
+    const answer = await questions.count(drawing, input, limit);
     if (own !== version) return;
-    if (answer.code !== 0) {
-      const {text, limit: slow} = complaint(answer);
-      showNoCount(slow ? 'This would take too long.' : '');
-      showMessage(text, slow && limit !== 'none' ? () => { hideMessage(); showPending(drawing, isWeighted(drawing)); ask('none'); } : null);
+    if (answer.code) {
+      showNoCount(answer.slow ? 'This would take too long.' : '');
+      complain(answer, limit, () => {
+        showPending(drawing, isWeighted(drawing));
+        ask('none');
+      });
       document.body.dataset.counted = '?';
       return;
     }
-    found.count = JSON.parse(answer.stdout);
-    showCount(drawing, found.count, answer.milliseconds);
-    document.body.dataset.counted = found.count.count;
-    if (view === 'region' && graph) showPicture();
-    if (isFile() && found.count.count !== '0') picture(limit);
-    if (isAtoms() && !isWeighted(drawing) && graph.labels.length <= 150 && found.count.count !== '0') await molecule(own, words, files);
+    found.count = answer.result;
+    showCount(drawing, answer.result, answer.milliseconds);
+    document.body.dataset.counted = answer.result.count;
+    if (view === 'region') showPicture();
+    const none = answer.result.count === '0';
+    if (editor.isFile && !none) askPicture(limit);
+    if (isAtoms(drawing) && !isWeighted(drawing) && !none && graph.labels.length <= MOST_ATOMS) {
+      const molecule = await questions.molecule(input, limit);
+      if (own === version && !molecule.code) addClar(molecule.result);
+    }
   } catch (error) {
     if (own !== version) return;
-    if (error instanceof Stopped) {
-      showNoCount('Stopped.');
-      hideWork();
-      return;
-    }
-    showNoCount('');
-    showMessage(error.message, null);
+    showNoCount(error instanceof Stopped ? 'Stopped.' : '');
+    if (!(error instanceof Stopped)) showMessage(error.message, null);
   }
 }
 
-async function molecule(own, words, files) {
-  const answer = await run(counting, 'Clar covers', ['chem', ...words, '--json', '--time-limit', TIME_LIMIT], files);
-  if (own !== version || answer.code !== 0) return;
-  const said = JSON.parse(answer.stdout);
-  if (said.clar_number !== null) addFacts([['Clar number', String(said.clar_number)], ['Clar covers', said.clar_covers.map((n, k) => k ? `${n} x${k > 1 ? superscript(k) : ''}` : n).join(' + ')]]);
+// What the program says in place of an answer; where only the time limit is in the way, a button asks again without.
+function complain({text, slow}, limit, again) {
+  showMessage(text, slow && limit !== 'none' ? () => { hideMessage(); again(); } : null);
 }
-const superscript = (n) => [...String(n)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('');
 
-// The answers that the chosen picture shows.
-async function picture(limit = TIME_LIMIT) {
-  const own = version, wanted = view;
-  if (wanted === 'region' || emptyDrawing()) return;
-  if (wanted === 'probabilities' ? found.probabilities || found.drawnProbabilities : found.matching || found.drawnMatching) { showPicture(); return; }
-  picturing ??= new Runner(wasm, script);
-  if (picturing.busy) picturing.stop();
-  const {words, files} = inputOf(drawing, graph), svg = isFile() ? ['--svg', 'picture.svg'] : [], limits = ['--time-limit', limit, '--progress', 'json'];
+// The answer that the chosen picture shows, unless it is there.
+async function askPicture(limit = TIME_LIMIT) {
+  const own = version, wanted = view, {drawing} = editor, draws = editor.isFile, probable = wanted === 'probabilities';
+  if (wanted === 'region' || isEmpty()) return;
+  if (probable ? found.probabilities : found.matching) {
+    showPicture();
+    return;
+  }
+  const input = inputOf(drawing, graph), begun = performance.now();
   try {
-    const begun = performance.now();
-    let answer;
-    if (wanted === 'probabilities') {
-      const figures = isAtoms() && graph.directions.length <= 400 ? ['--exact'] : isFile() ? [] : ['--digits', '6'];
-      answer = await run(picturing, 'Probabilities', ['marginals', ...words, ...figures, ...svg, ...limits], files);
-    } else {
-      answer = await run(picturing, 'Drawing a tiling', ['sample', ...words, '--number', '1', '--seed', String(seed), ...svg, ...limits], files);
-    }
+    const exact = isAtoms(drawing) && graph.directions.length <= MOST_EXACT;
+    const answer = await (probable ? questions.probabilities(input, {exact, draws}, limit) : questions.sample(input, seed, draws, limit));
     if (own !== version) return;
-    if (answer.code !== 0) {
-      const {text, limit: slow} = complaint(answer);
-      showMessage(text, slow && limit !== 'none' ? () => { hideMessage(); picture('none'); } : null);
+    if (answer.code) {
+      complain(answer, limit, () => askPicture('none'));
       return;
     }
-    if (isFile()) {
-      found[wanted === 'probabilities' ? 'drawnProbabilities' : 'drawnMatching'] = answer.files['picture.svg'];
-    } else if (wanted === 'probabilities') {
-      found.probabilities = probabilitiesOf(graph, answer.stdout);
-    } else {
-      found.matching = edgesOfSample(graph, answer.stdout);
-      found.surface = undefined;
-    }
+    if (probable) found.probabilities = draws ? answer.picture : probabilitiesOf(graph, answer.text);
+    else [found.matching, found.surface] = [draws ? answer.picture : edgesOfSample(graph, answer.text), undefined];
     showPicture();
     document.body.dataset.drawn = `${wanted} ${Math.round(performance.now() - begun)}`;
   } catch (error) {
-    if (error instanceof Stopped) return;
-    if (own === version) showMessage(error.message, null);
+    if (own === version && !(error instanceof Stopped)) showMessage(error.message, null);
   }
 }
 
 function another() {
-  if (view !== 'tiling' && view !== 'surface') return;
-  seed = 1 + Math.floor(Math.random() * 1e9);
+  seed = newSeed();
   delete found.matching;
-  delete found.drawnMatching;
-  picture();
+  askPicture();
 }
 
 // What is seen.
 
-function layersOf() {
-  if (!graph || !graph.labels.length) return {layers: []};
+// {layers, extent, low, high}: the last three where they are not the region's own.
+function pictureNow() {
+  const {drawing} = editor;
+  if (!graph || isEmpty()) return {layers: []};
   if (view === 'probabilities' && found.probabilities) return probabilityPicture(drawing, graph, found.probabilities, theme);
   if (view === 'tiling' && found.matching) return {layers: tilingPicture(drawing, graph, found.matching, theme)};
   if (view === 'surface' && found.matching) {
-    found.surface ??= surfaceOf(graph, found.matching);
+    if (found.surface === undefined) found.surface = surfaceOf(graph, found.matching);
     if (found.surface) return surfacePicture(found.surface, turn, theme);
   }
   return {layers: regionPicture(drawing, graph, theme, view === 'region' ? blamed() : null)};
 }
 
+// The vertices that show why there is no matching.
 function blamed() {
   const violator = found.count?.violator;
   if (!violator) return null;
@@ -280,193 +190,104 @@ function blamed() {
   return {vertices: numbers(violator.vertices), neighbours: numbers(violator.neighbours)};
 }
 
+// A file's picture, as the program drew it.
+const fileNow = () => editor.isFile ? (view === 'probabilities' ? found.probabilities : found.matching) ?? null : null;
+
 function showPicture() {
-  const picture = layersOf(), file = isFile() ? found[view === 'probabilities' ? 'drawnProbabilities' : 'drawnMatching'] : null;
+  const picture = pictureNow(), file = fileNow();
   stage.ground = theme.ground;
   stage.layers = picture.layers;
-  if (view === 'surface' && picture.extent) {
-    if (!stage.surfaceFitted) stage.fit(picture.extent);
-    stage.surfaceFitted = true;
-  } else if (stage.surfaceFitted) {
-    stage.surfaceFitted = false;
-    stage.fit(pictureExtent(drawing, graph));
-  }
-  element('legend').hidden = picture.low === undefined;
-  if (picture.low !== undefined) {
-    const show = (value) => value === 0 || value === 1 ? String(value) : value.toPrecision(3);
-    element('low').textContent = show(picture.low);
-    element('high').textContent = show(picture.high);
-    element('ramp').style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((share) => theme.heat(share)).join(', ')})`;
-  }
-  element('paper').hidden = !file;
-  element('blank').hidden = !isFile() || Boolean(file);
-  element('again').disabled = isFile() && !file;
-  if (file) {
-    const image = element('drawn');
-    if (image.file !== file) {
-      URL.revokeObjectURL(image.src);
-      image.src = URL.createObjectURL(new Blob([file], {type: 'image/svg+xml'}));
-      image.file = file;
-    }
-    image.alt = view === 'probabilities' ? 'Every edge with its probability' : 'A random perfect matching';
-  }
-  sayHint();
+  if (graph) stage.frame(picture.extent ?? pictureExtent(editor.drawing, graph), picture.extent ? 'surface' : 'plane');
+  showLegend(picture, theme);
+  element('blank').hidden = !editor.isFile || file !== null;
+  element('again').disabled = editor.isFile && file === null;
+  showFile(file);
+  hint(hintNow());
   showGrid(stage.inView());
   stage.draw();
 }
 
+function showFile(file) {
+  const image = element('drawn');
+  element('paper').hidden = file === null;
+  if (file === null || image.file === file) return;
+  URL.revokeObjectURL(image.src);
+  image.src = URL.createObjectURL(new Blob([file], {type: 'image/svg+xml'}));
+  image.alt = view === 'probabilities' ? 'Every edge with its probability' : 'A random perfect matching';
+  image.file = file;
+}
+
 // While a stroke goes on only cells are drawn anew.
 function showSketch() {
-  if (isAtoms()) {
-    graph = graphOf(drawing);
-    graph.edges = edgesAtVertices(graph);
-  } else {
-    graph = {grid: GRIDS[drawing.grid], cells: [...drawing.cells], labels: [...drawing.cells]};
-  }
+  const {drawing} = editor;
+  graph = isAtoms(drawing) ? graphWithEdges(drawing) : {grid: GRIDS[drawing.grid], cells: [...drawing.cells], labels: [...drawing.cells]};
   stage.layers = regionPicture(drawing, graph, theme, null);
   stage.draw();
 }
 
 function showGrid(inView) {
-  stage.below = view === 'region' && !isFile() && stage.view.scale >= 7 ? gridPicture(GRIDS[drawing.grid], theme, inView) : [];
+  stage.below = view === 'region' && !editor.isFile && stage.view.scale >= 7 ? gridPicture(GRIDS[editor.drawing.grid], theme, inView) : [];
 }
 
-function cursorPicture() {
-  if (view !== 'region' || isFile() || cursor === null || document.activeElement !== element('canvas')) return [];
-  const grid = GRIDS[drawing.grid], points = grid.corners ? grid.corners(cursor) : grid.centre(cursor);
-  return [grid.corners ? {points, corners: points.length / 2, line: theme.focus, pixels: 3} : {points, corners: 1, radius: 0.3, line: theme.focus, pixels: 3}];
-}
-
-function moveCursor([right, down], draws) {
-  if (isFile()) return;
-  const grid = GRIDS[drawing.grid];
-  if (cursor === null) {
-    const [left, top, right2, bottom] = stage.inView();
-    cursor = drawing.grid === 'c60' ? 0 : drawing.cells.size ? [...drawing.cells][0] : grid.at((left + right2) / 2, (top + bottom) / 2);
-  } else {
-    const next = grid.step(cursor, right, down);
-    if (drawing.grid === 'c60' || inReach(rowOf(next), columnOf(next))) cursor = next;
-  }
-  if (draws) {
-    paintCells(null, stage.tool === 'erase' ? 'erase' : 'draw', true, [cursor]);
-    endStroke();
-  }
-  stage.show(grid.centre(cursor));
-  stage.draw();
-  sayCursor();
-}
-
-const say = (text) => { element('hint').textContent = text; };
-function sayCursor() {
-  const grid = GRIDS[drawing.grid], where = drawing.grid === 'c60' ? `atom ${cursor + 1}` : `${grid.cell}, row ${rowOf(cursor)}, column ${columnOf(cursor)}`;
-  say(`${where}: ${drawing.cells.has(cursor) ? 'drawn' : 'empty'}`);
-}
-
-function sayHint() {
-  const none = found.count?.count === '0';
-  if (view === 'region') say(isAtoms() ? 'Draw rings, or erase them' : 'Draw cells, or erase them');
-  else if (none) say('There is none to show');
-  else if (view === 'tiling') say(isFile() ? '' : 'Click for another one');
-  else if (view === 'surface') say(found.surface === null ? 'No surface: around a hole, heights do not close' : 'Drag to turn it');
-  else say(isAtoms() ? 'Point at a bond' : 'Point at an edge');
-  if (drawing.grid === 'c60' && view === 'region') say('Erase atoms, or put them back');
-}
-
-function hover(point) {
-  if (view !== 'probabilities' || !found.probabilities || !graph) return;
-  if (!point) { sayHint(); return; }
-  const [x, y] = point;
-  let best = -1, least = 0.7;
-  graph.directions.forEach((_, edge) => {
-    const u = graph.ends[2 * edge], v = graph.ends[2 * edge + 1];
-    const distance = Math.hypot((graph.xs[u] + graph.xs[v]) / 2 - x, (graph.ys[u] + graph.ys[v]) / 2 - y);
-    if (distance < least) [best, least] = [edge, distance];
-  });
-  if (best < 0) { sayHint(); return; }
-  say(`${graph.labels[graph.ends[2 * best]]} – ${graph.labels[graph.ends[2 * best + 1]]}: ${found.probabilities.texts[best]}`);
-}
-
-// Controls.
-
-function showControls() {
-  document.querySelectorAll('input[name="family"]').forEach((radio) => { radio.checked = radio.value === drawing.family; });
-  document.querySelectorAll('input[name="view"]').forEach((radio) => { radio.checked = radio.value === view; });
-  const file = isFile();
-  element('shape-row').hidden = file;
-  element('tools').hidden = view !== 'region' || file;
-  element('sizes-of-view').hidden = file;
-  element('blank-name').textContent = file ? drawing.name : '';
-  element('surface-choice').hidden = drawing.grid !== 'triangular';
-  document.querySelector('input[name="view"][value="region"]').parentElement.hidden = file;
-  element('tiling-name').textContent = isAtoms() ? 'Random structure' : file ? 'Random matching' : 'Random tiling';
-  element('probabilities-name').textContent = isAtoms() ? 'Bond orders' : 'Probabilities';
-  element('again').hidden = view !== 'tiling' && view !== 'surface';
-  element('save-list').textContent = file ? 'Your file' : 'Edge list';
-  element('undo').disabled = !undone.length;
-  element('redo').disabled = !redone.length;
-  element('canvas').setAttribute('aria-label', file ? drawing.name : `${GRIDS[drawing.grid].name} grid, ${drawing.cells.size} ${GRIDS[drawing.grid].cell}s drawn`);
+function showAllControls() {
+  const {drawing} = editor;
   stage.mode = view;
-  element('canvas').style.cursor = view === 'tiling' ? 'pointer' : view === 'region' && stage.tool !== 'move' ? 'crosshair' : 'grab';
-  if (!file) {
-    showShapes();
-    const key = `${drawing.grid} ${drawing.weights.length}`;
-    if (element('weights').dataset.of !== key || !element('weights').contains(document.activeElement)) {
-      showWeights(drawing, directionsOf(drawing), (k, weight) => {
-        if (drawing.weights[k] === weight) return;
-        drawing.weights[k] = weight;
-        changed();
-      });
-      element('weights').dataset.of = key;
-    }
-    summarizeWeights(drawing);
-  } else {
-    element('weights-box').hidden = true;
+  showControls(editor, view, stage.tool);
+  element('weights-box').hidden = editor.isFile || !drawing.weights.length;
+  if (editor.isFile) return;
+  showShapes(drawing, (text) => {
+    const next = drawnFrom(editor.drawing.family, text), kept = editor.drawing.weights;
+    editor.replace({...next, weights: kept.length === next.weights.length ? [...kept] : next.weights});
+  });
+  // Fields that are being typed in stay as they are.
+  const box = element('weights');
+  if (box.dataset.of !== drawing.grid || !box.contains(document.activeElement)) {
+    showWeights(drawing, directionsOf(drawing), (direction, weight) => editor.weigh(direction, weight));
+    box.dataset.of = drawing.grid;
   }
+  summarizeWeights(drawing);
 }
 
-function showShapes() {
-  const select = element('shape'), shapes = SHAPES[drawing.family];
-  if (select.dataset.family !== drawing.family) {
-    select.replaceChildren(...shapes.map((shape) => new Option(shape.title, shape.name)), new Option('Your drawing', ''));
-    select.dataset.family = drawing.family;
-  }
-  const [name, numbers = ''] = (drawing.shape ?? '').split(':');
-  select.value = name;
-  const shape = shapes.find((one) => one.name === name), box = element('sizes'), key = `${drawing.family} ${name}`;
-  if (box.dataset.of !== key) {
-    box.dataset.of = key;
-    box.replaceChildren(...(shape?.sizes ?? []).map((size) => {
-      const label = document.createElement('label'), input = document.createElement('input');
-      label.className = 'field';
-      Object.assign(input, {type: 'number', min: size.least, max: size.most, inputMode: 'numeric'});
-      input.addEventListener('input', () => {
-        const values = [...box.querySelectorAll('input')].map((one) => Number(one.value));
-        if (!values.every((value, k) => Number.isInteger(value) && value >= shape.sizes[k].least && value <= shape.sizes[k].most)) return;
-        replace({...fromShape(drawing.family, `${shape.name}:${values.join('x')}`), weights: drawing.weights});
-      });
-      label.append(size.label, input);
-      return label;
-    }));
-  }
-  box.querySelectorAll('input').forEach((input, k) => {
-    const value = numbers.split('x')[k];
-    if (document.activeElement !== input || Number(input.value) !== Number(value)) input.value = value;
-  });
+function hint(text) { element('hint').textContent = text; }
+
+function hintNow() {
+  const {drawing} = editor, atoms = isAtoms(drawing);
+  if (view === 'region') return drawing.grid === 'c60' ? 'Erase atoms, or put them back' : `Draw ${atoms ? 'rings' : 'cells'}, or erase them`;
+  if (found.count?.count === '0') return 'There is none to show';
+  if (editor.isFile) return '';
+  if (view === 'tiling') return 'Click for another one';
+  if (view === 'surface') return found.surface === null ? 'No surface: around a hole, heights do not close' : 'Drag to turn it';
+  return `Point at ${atoms ? 'a bond' : 'an edge'}`;
 }
+
+// The number of the edge under the pointer.
+function hover(point) {
+  if (view !== 'probabilities' || !graph || !found.probabilities) return;
+  let best = -1, least = 0.7;
+  if (point) {
+    graph.directions.forEach((_, edge) => {
+      const u = graph.ends[2 * edge], v = graph.ends[2 * edge + 1];
+      const distance = Math.hypot((graph.xs[u] + graph.xs[v]) / 2 - point[0], (graph.ys[u] + graph.ys[v]) / 2 - point[1]);
+      if (distance < least) [best, least] = [edge, distance];
+    });
+  }
+  hint(best < 0 ? hintNow() : `${graph.labels[graph.ends[2 * best]]} – ${graph.labels[graph.ends[2 * best + 1]]}: ${found.probabilities.texts[best]}`);
+}
+
+// What is chosen, opened and kept.
 
 function choose(next) {
   view = next;
   hideMessage();
-  showControls();
+  showAllControls();
   if (!stage.touched) stage.fit();
   showPicture();
   keepLink();
-  picture();
+  askPicture();
 }
 
 function keepLink() {
-  const link = linkOf(drawing, view);
-  try { history.replaceState(null, '', link ?? '#'); } catch { /* some browsers keep no links of files */ }
+  try { history.replaceState(null, '', linkOf(editor.drawing, view) ?? '#'); } catch { /* some browsers keep no links of files */ }
 }
 
 // What is wrong with the link; empty if it was read, or says nothing.
@@ -474,138 +295,121 @@ function readLink() {
   try {
     const read = drawingOf(location.hash);
     if (!read) return '';
-    drawing = read.drawing;
-    view = ['region', 'tiling', 'probabilities', 'surface'].includes(read.view) ? read.view : 'region';
+    editor.drawing = read.drawing;
+    view = VIEWS.includes(read.view) ? read.view : 'region';
     return '';
   } catch (error) {
     return `This link holds no drawing: ${error.message}.`;
   }
 }
 
-// Files that were pasted or dropped. A board becomes a drawing.
-async function take(name, bytes, options = []) {
-  const text = bytes.length < 2e6 ? new TextDecoder().decode(bytes) : '';
-  const cells = options.length || !/(\.board|\.txt|^[^.]*)$/.test(name) ? null : cellsOfBoard(text, keyOf);
-  if (cells?.size && (name.endsWith('.board') || /[#█]/.test(text))) replace({family: 'square', grid: 'square', shape: null, cells, weights: ['1', '1']});
-  else replace({family: 'file', grid: 'file', name: name.replace(/[/\\]/g, '_'), bytes, options, shape: null, cells: new Set(), weights: []});
+function openLink() {
+  const fault = readLink();
+  changed({fits: true, pause: 0});
+  if (fault) showMessage(fault, null);
 }
 
-function download(name, content, type) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], {type}));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  element('saved').textContent = `${name} is in your downloads.`;
+// A graph that was pasted or dropped. A board becomes a drawing.
+function open(name, bytes, options = []) {
+  const plain = !options.length && /(\.board|\.txt|^[^.]*)$/.test(name) && bytes.length < 2e6;
+  const cells = plain ? cellsOfBoard(new TextDecoder().decode(bytes), keyOf) : null;
+  if (cells?.size) editor.replace({family: 'square', grid: 'square', shape: null, cells, weights: ['1', '1']});
+  else editor.replace({family: 'file', grid: 'file', name: name.replace(/[/\\]/g, '_'), bytes, options, shape: null, cells: new Set(), weights: []});
 }
 
-async function saveProof() {
-  const own = version, {words, files} = inputOf(drawing, graph);
-  element('saved').textContent = 'Making the proof …';
+async function openPasted() {
+  const file = element('paste-file').files[0], text = element('paste-text').value, kind = element('paste-kind').value;
+  if (!file && !text.trim()) return;
+  element('paste').close();
+  const bytes = file ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`);
+  element('paste-file').value = '';
+  open(file?.name ?? 'graph.txt', bytes, [...element('paste-weights').checked ? ['--weights'] : [], ...kind ? ['--kind', kind] : []]);
+}
+
+async function openDropped(event) {
+  event.preventDefault();
+  document.body.classList.remove('dropping');
+  const file = event.dataTransfer.files[0], text = event.dataTransfer.getData('text/plain');
+  if (file) open(file.name, new Uint8Array(await file.arrayBuffer()));
+  else if (text) open('graph.txt', new TextEncoder().encode(`${text}\n`));
+}
+
+async function keepProof() {
+  const own = version;
+  say('Making the proof …');
   try {
-    const answer = await run(counting, 'Proof', ['count', ...words, ...decimals(), '--json', '--proof', 'proof.json', '--progress', 'json', '--time-limit', TIME_LIMIT], files);
+    const answer = await questions.proof(editor.drawing, inputOf(editor.drawing, graph), TIME_LIMIT);
     if (own !== version) return;
-    if (answer.code !== 0) {
-      element('saved').textContent = '';
-      showMessage(complaint(answer).text, null);
+    say('');
+    if (answer.code) {
+      showMessage(answer.text, null);
       return;
     }
-    download('proof.json', answer.files['proof.json'], 'application/json');
-    element('saved').textContent = 'proof.json is in your downloads; tools/check_proof.py checks it without countpm.';
+    download('proof.json', answer.proof, 'application/json');
+    say('proof.json is in your downloads; tools/check_proof.py checks it without countpm.');
   } catch (error) {
-    element('saved').textContent = error instanceof Stopped ? 'Stopped.' : error.message;
+    say(error instanceof Stopped ? 'Stopped.' : error.message);
   }
 }
 
-function savePicture() {
-  if (isFile()) {
-    const file = found[view === 'probabilities' ? 'drawnProbabilities' : 'drawnMatching'];
-    if (file) download('countpm.svg', file, 'image/svg+xml');
+// On white paper, whatever the window is.
+function keepPicture() {
+  const {drawing} = editor;
+  if (editor.isFile) {
+    if (fileNow()) download('countpm.svg', fileNow(), 'image/svg+xml');
     return;
   }
-  // On white paper, whatever the window is.
   const kept = theme;
   theme = themeOf(false);
-  const picture = layersOf(), title = drawing.shape ? `${drawing.family} ${drawing.shape}` : `${drawing.cells.size} ${GRIDS[drawing.grid].cell}s`;
+  const picture = pictureNow(), title = drawing.shape ? `${drawing.family} ${drawing.shape}` : `${drawing.cells.size} ${GRIDS[drawing.grid].cell}s`;
+  const what = {region: 'the region', probabilities: 'the probability of each edge in a random perfect matching'}[view] ?? `a random perfect matching, seed ${seed}`;
+  const svg = svgOf(picture.layers, picture.extent ?? pictureExtent(drawing, graph), {title, description: `${what}; ${element('command').textContent}`, ground: theme.ground});
   theme = kept;
-  const svg = svgOf(picture.layers, picture.extent ?? pictureExtent(drawing, graph), {title, ground: '#ffffff',
-    description: `${view === 'tiling' || view === 'surface' ? `a random perfect matching, seed ${seed}` : view}; ${element('command').textContent}`});
   download('countpm.svg', svg, 'image/svg+xml');
 }
 
-async function copy(text, said) {
-  try {
-    await navigator.clipboard.writeText(text);
-    element('saved').textContent = said;
-  } catch {
-    element('saved').textContent = 'The browser does not let this page copy: mark the text instead.';
-  }
+function keepInput() {
+  if (editor.isFile) download(editor.drawing.name, editor.drawing.bytes, 'application/octet-stream');
+  else download('region.edgelist', edgeListOf(editor.drawing, graph), 'text/plain');
+}
+
+function keepAddress() {
+  const link = linkOf(editor.drawing, view);
+  if (link === null) say('The file is too long for a link.');
+  else copy(location.href.replace(/#.*/, '') + link, 'The link is copied: it holds the drawing.');
 }
 
 function listen() {
-  document.querySelectorAll('input[name="family"]').forEach((radio) => radio.addEventListener('change', () => {
-    const first = SHAPES[radio.value][0];
-    replace(fromShape(radio.value, first.name));
-    if (view === 'probabilities' || view === 'tiling' || view === 'surface') picture();
-  }));
-  document.querySelectorAll('input[name="view"]').forEach((radio) => radio.addEventListener('change', () => choose(radio.value)));
-  document.querySelectorAll('input[name="tool"]').forEach((radio) => radio.addEventListener('change', () => { stage.tool = radio.value; showControls(); }));
-  element('shape').addEventListener('change', (event) => { if (event.target.value) replace(fromShape(drawing.family, event.target.value)); });
-  element('undo').onclick = () => restore(undone, redone);
-  element('redo').onclick = () => restore(redone, undone);
-  element('clear').onclick = () => replace({...drawing, cells: new Set(), shape: null});
-  element('larger').onclick = () => stage.zoom(1.3);
-  element('smaller').onclick = () => stage.zoom(1 / 1.3);
-  element('fit').onclick = () => stage.fit();
-  element('again').onclick = another;
-  element('stop').onclick = () => { counting.stop(); picturing?.stop(); };
-  element('save-svg').onclick = savePicture;
-  element('save-list').onclick = () => {
-    if (isFile()) download(drawing.name, drawing.bytes, 'application/octet-stream');
-    else download('region.edgelist', edgeListOf(drawing, graph), 'text/plain');
+  const onChoice = (name, chosen) => document.querySelectorAll(`input[name="${name}"]`).forEach((radio) => radio.addEventListener('change', () => chosen(radio.value)));
+  onChoice('family', (family) => editor.replace(drawnFrom(family, SHAPES[family][0].name)));
+  onChoice('view', choose);
+  onChoice('tool', (tool) => {
+    stage.tool = tool;
+    showAllControls();
+  });
+  const onClick = {
+    undo: () => editor.undo(), redo: () => editor.redo(), clear: () => editor.replace({...editor.drawing, cells: new Set(), shape: null}),
+    larger: () => stage.zoom(1.3), smaller: () => stage.zoom(1 / 1.3), fit: () => stage.fit(), again: another, stop: () => questions.stop(),
+    'save-svg': keepPicture, 'save-list': keepInput, 'save-proof': keepProof, 'copy-link': keepAddress,
+    'copy-command': () => copy(element('command').textContent, 'The command is copied.'),
+    'copy-digits': () => copy(element('digits').textContent, 'The digits are copied.'),
+    'open-paste': () => element('paste').showModal(), 'paste-count': openPasted,
   };
-  element('save-proof').onclick = saveProof;
-  element('copy-link').onclick = () => {
-    const link = linkOf(drawing, view);
-    if (link === null) element('saved').textContent = 'The file is too long for a link.';
-    else copy(location.href.replace(/#.*/, '') + link, 'The link is copied: it holds the drawing.');
-  };
-  element('copy-command').onclick = () => copy(element('command').textContent, 'The command is copied.');
-  element('copy-digits').onclick = () => copy(element('digits').textContent, 'The digits are copied.');
-  element('open-paste').onclick = () => element('paste').showModal();
-  element('paste-count').onclick = async () => {
-    const file = element('paste-file').files[0], text = element('paste-text').value, kind = element('paste-kind').value;
-    if (!file && !text.trim()) return;
-    const options = [...element('paste-weights').checked ? ['--weights'] : [], ...kind ? ['--kind', kind] : []];
-    element('paste').close();
-    await take(file?.name ?? 'graph.txt', file ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text.endsWith('\n') ? text : `${text}\n`), options);
-    element('paste-file').value = '';
-  };
+  for (const [name, action] of Object.entries(onClick)) element(name).addEventListener('click', action);
   addEventListener('dragover', (event) => {
     event.preventDefault();
     document.body.classList.add('dropping');
   });
   addEventListener('dragleave', (event) => { if (!event.relatedTarget) document.body.classList.remove('dropping'); });
-  addEventListener('drop', async (event) => {
-    event.preventDefault();
-    document.body.classList.remove('dropping');
-    const file = event.dataTransfer.files[0], text = event.dataTransfer.getData('text/plain');
-    if (file) await take(file.name, new Uint8Array(await file.arrayBuffer()));
-    else if (text) await take('graph.txt', new TextEncoder().encode(`${text}\n`));
-  });
+  addEventListener('drop', openDropped);
   addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.target.matches('input[type="text"], textarea')) return;
     const key = event.key.toLowerCase();
-    if (key === 'z' && !event.shiftKey) restore(undone, redone);
-    else if (key === 'y' || (key === 'z' && event.shiftKey)) restore(redone, undone);
-    else return;
+    if (!(event.ctrlKey || event.metaKey) || !'zy'.includes(key) || event.target.matches('input[type="text"], textarea')) return;
+    if (key === 'y' || event.shiftKey) editor.redo();
+    else editor.undo();
     event.preventDefault();
   });
-  addEventListener('hashchange', () => {
-    const fault = readLink();
-    changed({fits: true, at: 0});
-    if (fault) showMessage(fault, null);
-  });
+  addEventListener('hashchange', openLink);
   dark.addEventListener('change', () => {
     theme = themeOf(dark.matches);
     showPicture();
@@ -613,10 +417,11 @@ function listen() {
 }
 
 listen();
-const linkFault = readLink();
-changed({fits: true, at: 0});
-if (linkFault) showMessage(linkFault, null);
+openLink();
 
 // For tests/web/page_test.py: where a cell is in the window, and the same question once more.
 window.countpmStage = stage;
-window.countpmAsk = () => { showPending(drawing, isWeighted(drawing)); ask(); };
+window.countpmAsk = () => {
+  showPending(editor.drawing, isWeighted(editor.drawing));
+  ask();
+};

@@ -26,6 +26,7 @@ export function showEmpty() {
   element('facts').replaceChildren();
   element('digits-box').hidden = true;
   hideMessage();
+  showCommand('', '');
 }
 
 const fact = (name, value) => {
@@ -70,9 +71,22 @@ export function showCount(drawing, result, milliseconds) {
   else hideMessage();
 }
 
-// Facts that come later, as a molecule's Clar number.
-export function addFacts(pairs) {
-  element('facts').append(...pairs.flatMap(([name, value]) => fact(name, value)));
+// Of a molecule, when they are known.
+export function addClar({clar_number: number, clar_covers: covers}) {
+  if (number === null) return;
+  const power = (k) => [...String(k)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('');
+  const terms = covers.map((count, k) => k ? `${count} x${k > 1 ? power(k) : ''}` : count);
+  element('facts').append(...fact('Clar number', String(number)), ...fact('Clar covers', terms.join(' + ')));
+}
+
+// The scale of a picture that has one.
+export function showLegend({low, high}, theme) {
+  element('legend').hidden = low === undefined;
+  if (low === undefined) return;
+  const text = (value) => value === 0 || value === 1 ? String(value) : value.toPrecision(3);
+  element('low').textContent = text(low);
+  element('high').textContent = text(high);
+  element('ramp').style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((share) => theme.heat(share)).join(', ')})`;
 }
 
 function whyNone(result) {
@@ -101,16 +115,16 @@ export function showNoCount(text) {
   element('digits-box').hidden = true;
 }
 
-// said: an object of --progress json; null: work has begun.
+// What runs, and what --progress json says of it; null: nothing does.
 export function showWork(what, said) {
-  element('work').hidden = false;
+  element('work').hidden = what === null;
+  if (what === null) return;
   const bar = element('progress');
   if (typeof said?.done === 'number') bar.value = said.done;
   else bar.removeAttribute('value');
   const left = said?.remaining_seconds;
   element('stage-name').textContent = typeof left === 'number' ? `${what}, ${duration(left)} left` : what;
 }
-export function hideWork() { element('work').hidden = true; }
 
 export function showCommand(text, note) {
   element('command').textContent = text;
@@ -127,7 +141,6 @@ const ICONS = {
 const FILLS = {square: ['yellow', 'teal'], triangular: ['yellow', 'teal', 'blue'], hexagonal: ['yellow', 'teal', 'blue']};
 
 export function showWeights(drawing, directions, changed) {
-  element('weights-box').hidden = !directions.length;
   const rows = directions.map((name, k) => {
     const row = document.createElement('div');
     row.className = 'weight';

@@ -200,6 +200,13 @@ export function gridPicture(grid, theme, [left, top, right, bottom]) {
   return found.size ? [{...flat(grid, [...found.keys()]), line: theme.grid, pixels: 1}] : [];
 }
 
+// The cell or the atom that keys are about.
+export function cursorPicture(drawing, cursor, theme) {
+  const grid = GRIDS[drawing.grid], points = grid.corners ? grid.corners(cursor) : grid.centre(cursor);
+  return [{points, corners: points.length / 2, radius: 0.3, line: theme.focus, pixels: 3}];
+}
+
+// What is in view if the whole region is.
 export const pictureExtent = (drawing, graph) => {
   if (isDrawnAsBonds(graph) && graph.xs.length) {
     const extent = [Infinity, Infinity, -Infinity, -Infinity];

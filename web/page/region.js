@@ -7,6 +7,8 @@ import {shapeOf} from './shapes.js';
 // A weight is written as digits, a fraction or a decimal, so that the program's count stays exact.
 export const isWeight = (text) => /^(\d{1,9}(\.\d{1,9})?|\d{1,9}\/[1-9]\d{0,8})$/.test(text);
 export const isWeighted = (drawing) => drawing.weights.some((weight) => weight !== '1');
+// What the program needs to add up decimals as the fractions that they spell.
+export const decimalsOf = (drawing) => drawing.weights.some((weight) => weight.includes('.')) ? ['--exact'] : [];
 export const directionsOf = (drawing) => GRIDS[drawing.grid].directions;
 
 const inOrder = (cells) => [...cells].sort((a, b) => a - b);
@@ -71,8 +73,8 @@ function netOf(cells, grid) {
 // The edge list that the page hands over or that one downloads: weights in the third column unless all are 1.
 export function edgeListOf(drawing, graph = graphOf(drawing)) {
   const {labels, ends, directions} = graph, weighted = isWeighted(drawing), seen = new Uint8Array(labels.length);
-  // The first line is that of `countpm lattice`: it says that no line is a header.
-  const lines = [`# undirected graph, ${labels.length} vertices, ${directions.length} edges`];
+  // The ends of the first edge are said to be vertices, so that its line is no header, whatever follows.
+  const lines = [`# undirected graph, ${labels.length} vertices, ${directions.length} edges`, ...[...ends.slice(0, 2)].map((vertex) => `#! vertex ${labels[vertex]}`)];
   for (let k = 0; k < directions.length; ++k) {
     const weight = weighted ? drawing.weights[directions[k]] : '';
     seen[ends[2 * k]] = seen[ends[2 * k + 1]] = 1;

@@ -5,7 +5,7 @@ const LEAST_SCALE = 0.3;
 const MOST_SCALE = 120;
 
 export class Stage {
-  // handlers: cellsAlong(points, tool, begins), tap(point), hover(point), turn(dx, dy), key(name), painted(context)
+  // handlers: cellsAlong(line, tool, begins), drawn(), tap(point), hover(point), turn(dx, dy), cursor(step, draws), press(), moved(extent), above()
   constructor(canvas, handlers) {
     this.canvas = canvas;
     this.handlers = handlers;
@@ -55,6 +55,16 @@ export class Stage {
     this.view.y = (this.height + top - bottom) / 2 - this.view.scale * (extent[1] + extent[3]) / 2;
     this.moved();
     this.touched = false;
+  }
+
+  // The extent of what is shown now. A surface has a plane of its own: the picture is fitted where one takes the place of the other.
+  frame(extent, plane) {
+    if (plane === (this.plane ?? 'plane')) {
+      if (plane === 'plane') this.extent = extent;
+      return;
+    }
+    this.plane = plane;
+    this.fit(extent);
   }
 
   zoom(factor, x = this.width / 2, y = this.height / 2) {
