@@ -18,7 +18,7 @@ const LIGHT = {
   blue: '#31508f', red: '#cf4a42', teal: '#5aa9a3', yellow: '#f4d06f', focus: '#d9641a', sextet: '#f4d06f', heat: dusk,
 };
 const DARK = {
-  ground: '#14171e', grid: '#262b36', cell: '#36415a', other: '#2c3549', line: '#14171e', ink: '#e4e6ec', grey: '#9aa3b2', pale: '#1f2530',
+  ground: '#14171e', grid: '#262b36', cell: '#3d4a68', other: '#2f3a54', line: '#14171e', ink: '#e4e6ec', grey: '#9aa3b2', pale: '#1f2530',
   blue: '#5474bd', red: '#d8605a', teal: '#5fb3ac', yellow: '#f0cf78', focus: '#ff9a52', sextet: '#6b5620', heat: (share) => dusk(0.06 + 0.94 * (1 - share)),
 };
 export const themeOf = (dark) => dark ? DARK : LIGHT;

@@ -3,7 +3,7 @@ import {GRIDS, keyOf} from './geometry.js';
 import {SHAPES} from './shapes.js';
 import {cellsOfBoard, decimalsOf, directionsOf, edgeListOf, graphOf, inputOf, isWeighted} from './region.js';
 import {drawingOf, linkOf} from './link.js';
-import {Stopped, programBytes} from './runner.js';
+import {Stopped, theProgram} from './runner.js';
 import {Questions} from './questions.js';
 import {edgesAtVertices, edgesOfSample, probabilitiesOf} from './answers.js';
 import {surfaceOf} from './heights.js';
@@ -34,7 +34,7 @@ let turn = {turn: Math.PI / 4 + 0.3, tilt: 0.55};
 const newSeed = () => 1 + Math.floor(Math.random() * 1e9);
 let seed = newSeed();
 
-const questions = new Questions(programBytes(element('wasm'), 'countpm.wasm.gz'), element('worker').textContent, showWork);
+const questions = new Questions(theProgram(element('wasm'), 'countpm.wasm.gz'), element('worker').textContent, showWork);
 const editor = new Editor(drawnFrom('square', 'board:8x8'), {sketched: showSketch, changed});
 const stage = new Stage(element('canvas'), {
   cellsAlong: (line, tool, begins) => editor.paint(line, tool, begins),

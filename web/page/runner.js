@@ -3,7 +3,7 @@
 export class Stopped extends Error {}
 
 export class Runner {
-  // wasm: a promise of the program's bytes; script: the text of the worker.
+  // wasm: a promise of the program, a WebAssembly.Module; script: the text of the worker.
   constructor(wasm, script) {
     this.wasm = wasm;
     this.address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
@@ -25,7 +25,7 @@ export class Runner {
     });
     one.ready.catch(() => {});
     worker.onmessage = (event) => { one.told(event); if (one === this.current) this.hear(event.data); };
-    this.wasm.then((bytes) => worker.postMessage({wasm: bytes}), () => {});
+    this.wasm.then((wasm) => worker.postMessage({wasm}), () => {});
     return one;
   }
 
@@ -89,8 +89,8 @@ export class Runner {
   }
 }
 
-// The bytes of the program: in the page itself, or beside it. Both are gzipped.
-export async function programBytes(element, address) {
+// The program, compiled once for all workers: in the page itself, or beside it. Both are gzipped.
+export async function theProgram(element, address) {
   let packed;
   if (element) {
     const text = atob(element.textContent.trim()), bytes = new Uint8Array(text.length);
@@ -101,5 +101,6 @@ export async function programBytes(element, address) {
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
     packed = answer.body;
   }
-  return new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  const headers = {'Content-Type': 'application/wasm'};
+  return WebAssembly.compileStreaming(new Response(packed.pipeThrough(new DecompressionStream('gzip')), {headers}));
 }

@@ -49,7 +49,7 @@ export class Stage {
   fit(extent = this.extent) {
     this.extent = extent;
     const narrow = this.width < 520, margin = narrow ? 12 : 22, top = narrow && this.mode !== 'region' ? margin : 58, bottom = narrow || this.mode === 'probabilities' ? 52 : margin, width = extent[2] - extent[0] || 1, height = extent[3] - extent[1] || 1;
-    const scale = Math.min((this.width - 2 * margin) / width, (this.height - top - bottom) / height, 64);
+    const scale = Math.min((this.width - 2 * margin) / width, (this.height - top - bottom) / height, 90);
     this.view.scale = Math.max(LEAST_SCALE, scale);
     this.view.x = this.width / 2 - this.view.scale * (extent[0] + extent[2]) / 2;
     this.view.y = (this.height + top - bottom) / 2 - this.view.scale * (extent[1] + extent[3]) / 2;
