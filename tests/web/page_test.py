@@ -261,7 +261,7 @@ def files(page, _):
         equal(page.counted(), count, name)
         if page.run("document.getElementById('question').textContent") == 'Domino tilings':
             raise AssertionError(f'{name}: it is called a tiling')
-        page.wait("!document.getElementById('paper').hidden && document.getElementById('drawn').naturalWidth > 0", f'a picture of {name}')
+        page.wait("!document.getElementById('paper').hidden && document.querySelector('#paper img').naturalWidth > 0", f'a picture of {name}')
     page.forget()
     page.drop('ring.board', '####\n#..#\n#..#\n####\n')
     equal(page.counted(), '2', 'a board becomes a drawing')

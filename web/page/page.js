@@ -208,13 +208,15 @@ function showPicture() {
 }
 
 function showFile(file) {
-  const image = element('drawn');
-  element('paper').hidden = file === null;
-  if (file === null || image.file === file) return;
-  URL.revokeObjectURL(image.src);
+  const paper = element('paper');
+  paper.hidden = file === null;
+  if (file === null || paper.file === file) return;
+  const image = new Image();
   image.src = URL.createObjectURL(new Blob([file], {type: 'image/svg+xml'}));
   image.alt = view === 'probabilities' ? 'Every edge with its probability' : 'A random perfect matching';
-  image.file = file;
+  image.onload = () => URL.revokeObjectURL(image.src);
+  paper.replaceChildren(image);
+  paper.file = file;
 }
 
 // While a stroke goes on only cells are drawn anew.
