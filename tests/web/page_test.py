@@ -174,6 +174,16 @@ def fingers(page, _):
     page.click('input[value="erase"]')
     page.finger((0.5, 3.5), (1.5, 3.5), (2.5, 3.5), (3.5, 3.5))
     equal(page.counted(), '11', 'erased by a finger')
+    # Two fingers that go apart make the picture larger, and draw nothing.
+    page.forget()
+    before = page.run('window.countpmStage.view.scale')
+    for kind, apart in (('touchStart', 0), ('touchMove', 10), ('touchMove', 40), ('touchEnd', None)):
+        points = [] if apart is None else [{'x': 300 - apart, 'y': 400, 'id': 0}, {'x': 400 + apart, 'y': 400, 'id': 1}]
+        page.browser.call('Input.dispatchTouchEvent', type=kind, touchPoints=points)
+    page.run('new Promise((done) => setTimeout(done, 400))')
+    if page.run('window.countpmStage.view.scale') < 1.3 * before:
+        raise AssertionError('two fingers do not change the size')
+    equal(page.text('count'), '11', 'after two fingers')
 
 
 def keys(page, _):
@@ -350,6 +360,10 @@ def limits(page, _):
     equal(page.counted(), '2', 'the next count')
 
 
+# Looked at in the light alone: their colours are in others' pictures, too.
+DARK_ENOUGH = ('hexagons', 'net', 'long', 'board')
+
+
 def looks(page, options):
     """Nothing is cut off at 360 and 1280 pixels, writing has contrast, and each control has a name."""
     wrong = []
@@ -361,6 +375,8 @@ def looks(page, options):
                                    ('cubes', '#grid=triangular&shape=hexagon:12x12x12&view=surface'), ('hexagons', '#grid=hexagonal&shape=honeycomb:4&view=tiling'),
                                    ('bonds', '#grid=carbon&shape=coronene:2&view=probabilities'), ('net', '#grid=carbon&shape=c60&view=tiling'),
                                    ('none', '#grid=square&shape=corners:8'), ('long', '#grid=square&shape=board:40x40')):
+                if scheme == 'dark' and name in DARK_ENOUGH:
+                    continue
                 page.open(fragment)
                 page.counted()
                 if 'view=' in fragment:

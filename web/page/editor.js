@@ -56,6 +56,15 @@ export class Editor {
     this.changed({});
   }
 
+  // As if the stroke had not begun.
+  cancelStroke() {
+    const dropped = this.stroke;
+    this.stroke = null;
+    if (!dropped?.changed) return;
+    this.drawing = dropped.before;
+    this.changed({});
+  }
+
   remember(before) {
     this.undone.push(before);
     if (this.undone.length > MOST_UNDONE) this.undone.shift();

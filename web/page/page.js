@@ -39,6 +39,7 @@ const editor = new Editor(drawnFrom('square', 'board:8x8'), {sketched: showSketc
 const stage = new Stage(element('canvas'), {
   cellsAlong: (line, tool, begins) => editor.paint(line, tool, begins),
   drawn: () => editor.endStroke(),
+  cancelled: () => editor.cancelStroke(),
   tap() { if (view === 'tiling') another(); },
   hover,
   turn(dx, dy) {

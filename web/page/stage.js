@@ -5,7 +5,7 @@ const LEAST_SCALE = 0.3;
 const MOST_SCALE = 120;
 
 export class Stage {
-  // handlers: cellsAlong(line, tool, begins), drawn(), tap(point), hover(point), turn(dx, dy), cursor(step, draws), press(), moved(extent), above()
+  // handlers: cellsAlong(line, tool, begins), drawn(), cancelled(), tap(point), hover(point), turn(dx, dy), cursor(step, draws), press(), moved(extent), above()
   constructor(canvas, handlers) {
     this.canvas = canvas;
     this.handlers = handlers;
@@ -125,7 +125,8 @@ export class Stage {
     this.canvas.focus({preventScroll: true});
     this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY, from: [event.clientX, event.clientY], far: false});
     if (this.pointers.size > 1) {
-      this.handlers.drawn();
+      // What the first of two fingers drew was not meant.
+      this.handlers.cancelled();
       this.drawing = false;
       return;
     }
