@@ -1,6 +1,7 @@
 #include "matching/counted_components.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <type_traits>

@@ -1,6 +1,7 @@
 #include "matching/without_trees.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <type_traits>

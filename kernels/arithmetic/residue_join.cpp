@@ -1,5 +1,7 @@
 #include "kernels/arithmetic/residue_join.hpp"
 
+#include <cstdint>
+
 #include "kernels/arithmetic/prime_ring.hpp"
 
 namespace countpm {

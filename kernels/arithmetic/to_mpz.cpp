@@ -1,5 +1,7 @@
 #include "kernels/arithmetic/to_mpz.hpp"
 
+#include <cstdint>
+
 namespace countpm {
 
 mpz_class to_mpz(uint128 value) {

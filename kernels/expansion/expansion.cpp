@@ -1,6 +1,7 @@
 #include "kernels/expansion/expansion.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include "kernels/expansion/small_permanent.hpp"
 
 #include <bit>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 

@@ -14,6 +14,8 @@
 // and where an Accumulator holds no more than so many products:
 //   at_first(), later()             how many it takes before the first fold, and between two
 //   fold(Accumulator&)              makes room
+#include <cstdint>
+
 #include "kernels/arithmetic/host_device.hpp"
 
 namespace countpm::pair_sets {

@@ -1,6 +1,7 @@
 #include "kernels/passes/tree_passes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include "kernels/pruned/units.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "kernels/support/plan_text.hpp"
 

@@ -1,6 +1,7 @@
 #include "kernels/rook/complement_graph.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <utility>
 

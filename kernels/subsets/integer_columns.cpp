@@ -1,6 +1,7 @@
 #include "kernels/subsets/integer_columns.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "kernels/subsets/prefixes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "kernels/arithmetic/to_mpz.hpp"
 

@@ -1,6 +1,7 @@
 #include "src/count/letter_ranges.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <set>

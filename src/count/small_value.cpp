@@ -1,6 +1,7 @@
 #include "src/count/small_value.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <type_traits>

@@ -1,6 +1,7 @@
 #include "src/journal/journal_header.hpp"
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <utility>

@@ -1,5 +1,6 @@
 #pragma once
 // Every edge of an input with its probability, in whichever form: what marginals and pairs of edges share.
+#include <cstdint>
 #include <functional>
 #include <vector>
 

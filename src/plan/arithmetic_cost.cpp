@@ -3,6 +3,7 @@
 #include <gmpxx.h>
 
 #include <cmath>
+#include <cstdint>
 #include <variant>
 
 namespace countpm {

@@ -1,6 +1,7 @@
 #include "src/structure/blocks.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <random>
 #include <type_traits>

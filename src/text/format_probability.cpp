@@ -1,5 +1,7 @@
 #include "src/text/format_probability.hpp"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 
 namespace countpm {

@@ -1,5 +1,7 @@
 #include "src/text/ground_state_text.hpp"
 
+#include <cstdint>
+
 namespace countpm {
 namespace {
 

@@ -21,7 +21,7 @@ Rotations rotations_of(const std::vector<std::vector<int>>& lists) {
   for (const std::vector<int>& list : lists) {
     for (const int w : list) {
       result.neighbour.push_back(static_cast<Index>(w < 0 ? -1 - w : w));
-      result.twisted.push_back(w < 0 ? 1 : 0);
+      result.twisted.push_back(static_cast<std::uint8_t>(w < 0 ? 1 : 0));
     }
     result.start.push_back(result.neighbour.size());
   }

@@ -1,6 +1,7 @@
 #include "kernels/estimate/guarantee/exact_sum.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace countpm {

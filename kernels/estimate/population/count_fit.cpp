@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include "kernels/support/instruction_sets.hpp"
 

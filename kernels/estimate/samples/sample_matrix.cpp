@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "graph/errors.hpp"
 #include "kernels/arithmetic/bound.hpp"

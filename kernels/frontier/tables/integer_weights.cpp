@@ -1,6 +1,7 @@
 #include "kernels/frontier/tables/integer_weights.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 #include <type_traits>
 

@@ -1,5 +1,6 @@
 #include "kernels/planar/orientation/signed_matrix.hpp"
 
+#include <cstdint>
 #include <map>
 
 namespace countpm::planar {

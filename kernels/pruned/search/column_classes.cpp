@@ -1,6 +1,7 @@
 #include "kernels/pruned/search/column_classes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>

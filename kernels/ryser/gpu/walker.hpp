@@ -3,6 +3,7 @@
 // that are compiled for just a block's rows.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
