@@ -43,9 +43,10 @@ apt_sources() {
   apt-get -qq "${apt_options[@]}" update
 }
 
-# wide_longs FILES...: `long` becomes `long long`.
+# wide_longs FILES...: `long` becomes `long long`, and numbers and limits of that type likewise.
 wide_longs() {
-  perl -pi -e 's/(?<!long )\blong\b(?! (?:long|double)\b)/long long/g; s/\bLONG_(MAX|MIN)\b/LLONG_$1/g; s/\bULONG_MAX\b/ULLONG_MAX/g' "$@"
+  perl -pi -e 's/(?<!long )\blong\b(?! (?:long|double)\b)/long long/g; s/\bLONG_(MAX|MIN)\b/LLONG_$1/g; s/\bULONG_MAX\b/ULLONG_MAX/g;
+    s/\b(0[xX][0-9a-fA-F]+|[0-9]+)([uU]?)[lL]\b/$1$2LL/g' "$@"
 }
 
 # archive NAME COMPILER FLAGS... -- FILES...: compiles the files, two at a time, into libNAME.a.

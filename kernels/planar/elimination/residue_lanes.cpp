@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kernels/arithmetic/arithmetic.hpp"
 #include "kernels/arithmetic/wide_product.hpp"
 #include "kernels/support/instruction_sets.hpp"
 #ifdef __wasm_simd128__
