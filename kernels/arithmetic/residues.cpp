@@ -158,7 +158,12 @@ class PrimesDownwards {
  private:
   static constexpr unsigned least_bits = 20;
   static constexpr unsigned most_bits = 62;
+  // Where planar computes with 29 bits (lane_prime_bits) these, too, have a root of -1.
+#ifdef __wasm__
+  static constexpr unsigned most_bits_of_any = 28;
+#else
   static constexpr unsigned most_bits_of_any = 32;
+#endif
   static constexpr unsigned word_bits = 61;
 
   /// Number k of the stretch is top_ - 2 k.
