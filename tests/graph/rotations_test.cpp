@@ -126,15 +126,15 @@ TEST_F(RotationFiles, WithoutRemovedVertices) {
 
 TEST_F(RotationFiles, ThatDoNotFitTheGraph) {
   const std::string rest = "b: a c d\nc: a b d\nd: a b c\n";
-  EXPECT_EQ(refusal(square, rest), "0: a line for every vertex that has edges, found none for \"a\"");
-  EXPECT_EQ(refusal(square, "a: b c\n" + rest), "1: all 3 neighbours of \"a\", found 2 without \"d\"");
-  EXPECT_EQ(refusal(square, "a: b c d b\n" + rest), "1: each neighbour of \"a\" once, found \"b\" twice");
-  EXPECT_EQ(refusal(square, "a: b c e\n" + rest), "1: neighbours of \"a\" in test, found \"e\"");
-  EXPECT_EQ(refusal("a b\nc d\n", "a: c\n"), "1: neighbours of \"a\" in test, found \"c\"");
-  EXPECT_EQ(refusal(square, rest + "b: a c d\n"), "4: each vertex once, found \"b\", as in line 1");
-  EXPECT_EQ(refusal(square, rest + "x: a\n"), "4: a vertex of test, then its neighbours, found \"x\"");
+  EXPECT_EQ(refusal(square, rest), "0: a line for every vertex that has edges, found none for 'a'");
+  EXPECT_EQ(refusal(square, "a: b c\n" + rest), "1: all 3 neighbours of 'a', found 2 without 'd'");
+  EXPECT_EQ(refusal(square, "a: b c d b\n" + rest), "1: each neighbour of 'a' once, found 'b' twice");
+  EXPECT_EQ(refusal(square, "a: b c e\n" + rest), "1: neighbours of 'a' in test, found 'e'");
+  EXPECT_EQ(refusal("a b\nc d\n", "a: c\n"), "1: neighbours of 'a' in test, found 'c'");
+  EXPECT_EQ(refusal(square, rest + "b: a c d\n"), "4: each vertex once, found 'b', as in line 1");
+  EXPECT_EQ(refusal(square, rest + "x: a\n"), "4: a vertex of test, then its neighbours, found 'x'");
   EXPECT_EQ(refusal(square, "a: b ~c d\n" + rest),
-            "3: ~ before \"a\", as line 1 has it before \"c\", found none");
+            "3: ~ before 'a', as line 1 has it before 'c', found none");
   ReadOptions directed;
   directed.kind = GraphKind::directed;
   EXPECT_NE(refusal("a b\nb a\n", "a: b\nb: a\n", directed).find("this graph is directed"),
@@ -167,9 +167,8 @@ TEST_F(RotationFiles, InPlanarCode) {
   const Rotations torus = cyclic(5, {1, 2, 4, 3});
   const std::string complete = "1 2\n1 3\n1 4\n1 5\n2 3\n2 4\n2 5\n3 4\n3 5\n4 5\n";
   EXPECT_EQ(*read(complete, code_of(torus)).graph.rotations, torus);
-  EXPECT_EQ(refusal(complete + "5 6\n", code_of(torus)),
-            "0: all 5 neighbours of \"5\", found 4 without \"6\"");
-  EXPECT_EQ(refusal("1 2\n", code_of(torus)), "0: neighbours of \"1\" in test, found \"3\"");
+  EXPECT_EQ(refusal(complete + "5 6\n", code_of(torus)), "0: all 5 neighbours of '5', found 4 without '6'");
+  EXPECT_EQ(refusal("1 2\n", code_of(torus)), "0: neighbours of '1' in test, found '3'");
   // The graph's own file says it, too; a plane graph needs no drawing.
   const ReadResult own = read_text(code_of(torus), testing::in_format(Format::planar_code));
   ASSERT_NE(own.graph.rotations, nullptr);

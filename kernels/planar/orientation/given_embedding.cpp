@@ -1,6 +1,9 @@
 #include "kernels/planar/orientation/given_embedding.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "graph/errors.hpp"
 #include "graph/stop_poll.hpp"
@@ -15,6 +18,7 @@ Embedding given_embedding(const BlockGraph& graph, const Rotations& rotations) {
   result.around.reserve(adjacent.edge.size());
   constexpr std::uint8_t unknown = 2;
   result.twisted.assign(graph.edges.size(), unknown);
+  std::vector<Index> listed_by(graph.edges.size(), graph.vertices);
   std::vector<std::pair<Index, Index>> edge_to;
   StopPoll poll;
   for (Index v = 0; v < graph.vertices; ++v) {
@@ -29,6 +33,8 @@ Embedding given_embedding(const BlockGraph& graph, const Rotations& rotations) {
       const auto at = std::lower_bound(edge_to.begin(), edge_to.end(), std::pair(w, Index{0}));
       if (at == edge_to.end() || at->first != w) refuse();
       const Index e = at->second;
+      if (listed_by[e] == v) refuse();
+      listed_by[e] = v;
       if (result.twisted[e] != unknown && result.twisted[e] != rotations.twisted[k]) refuse();
       result.twisted[e] = rotations.twisted[k];
       result.around.push_back(e);
