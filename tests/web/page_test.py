@@ -122,6 +122,9 @@ def opens(page, _):
     equal(page.counted(), '12988816', 'a chessboard')
     equal(page.text('count').replace('\u2009', ''), '12988816', 'as it is shown')
     equal(page.text('command'), 'countpm lattice:square:8x8', 'the command')
+    loaded = page.run("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    own = page.address.rsplit('/', 1)[0]
+    equal([name for name in loaded if not name.startswith((own, 'blob:', 'data:'))], [], 'what it loads from elsewhere')
 
 
 def shapes(page, _):
@@ -387,6 +390,11 @@ def looks(page, options):
                 nameless = page.run('''[...document.querySelectorAll('button, input, select, textarea, canvas')].filter((e) => e.checkVisibility()
                     && !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim())).map((e) => e.outerHTML.slice(0, 80))''')
                 wrong += [f'{name}: a control without a name: {text}' for text in nameless]
+                wrong += [f'{name}, {width} pixels: {text}' for text in page.run('''(() => {
+                    const boxes = [...document.querySelectorAll('.tools, .legend')].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect());
+                    return boxes.flatMap((a, k) => boxes.slice(k + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+                        .map(() => 'one control lies on another'));
+                    })()''')]
                 wrong += [f'{name}, {width} pixels, {scheme}: {text}' for text in look.picture_findings(page.browser.picture(width, height, scale=0.25), scheme)]
                 if options.pictures:
                     options.pictures.mkdir(parents=True, exist_ok=True)

@@ -93,8 +93,7 @@ export class Runner {
 export async function theProgram(element, address) {
   let packed;
   if (element) {
-    const text = atob(element.textContent.trim()), bytes = new Uint8Array(text.length);
-    for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
+    const text = element.textContent, bytes = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     packed = new Blob([bytes]).stream();
   } else {
     const answer = await fetch(address);
