@@ -115,7 +115,7 @@ async function ask(limit = TIME_LIMIT) {
       return;
     }
     found.count = answer.result;
-    showCount(drawing, answer.result, answer.milliseconds);
+    showCount(drawing, answer.result);
     document.body.dataset.counted = answer.result.count;
     if (view === 'region') showPicture();
     const none = answer.result.count === '0';

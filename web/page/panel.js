@@ -37,8 +37,8 @@ const fact = (name, value) => {
 };
 const figures = (x) => x.toFixed(Math.abs(x) < 10 ? 6 : 3);
 
-// result: the object of `countpm count --json`; milliseconds: as measured here.
-export function showCount(drawing, result, milliseconds) {
+// result: the object of `countpm count --json`.
+export function showCount(drawing, result) {
   const count = element('count'), text = result.count ?? '?', long = text.length > 40;
   count.className = text.length > 15 && !long ? 'count long' : 'count';
   if (long && result.log10 !== null) {
@@ -60,7 +60,7 @@ export function showCount(drawing, result, milliseconds) {
   }
   const plural = cell === 'vertex' ? 'vertices' : `${cell}s`;
   facts.push(...fact(plural[0].toUpperCase() + plural.slice(1), grouped(String(input.vertices))), ...fact(atoms ? 'Bonds' : 'Edges', grouped(String(input.edges))));
-  facts.push(...fact('Method', result.method), ...fact('Time', duration(milliseconds / 1000)));
+  facts.push(...fact('Method', result.method), ...fact('Time', duration(result.seconds.total)));
   element('facts').replaceChildren(...facts);
   const box = element('digits-box');
   box.hidden = !long;

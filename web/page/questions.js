@@ -21,10 +21,10 @@ export class Questions {
   }
 
   async run(runner, what, words, files) {
-    const begun = performance.now(), shows = setTimeout(() => this.shown(what, null), BUSY_AFTER);
+    const shows = setTimeout(() => this.shown(what, null), BUSY_AFTER);
     try {
       const {code, stdout, stderr, files: made} = await runner.run(words, {files, progress: (said) => this.shown(what, said)});
-      const answer = {code, text: textOf(stdout), files: made, milliseconds: performance.now() - begun};
+      const answer = {code, text: textOf(stdout), files: made};
       return code === 0 ? answer : complaint(code, answer.text, textOf(stderr));
     } finally {
       clearTimeout(shows);
@@ -32,7 +32,7 @@ export class Questions {
     }
   }
 
-  // {result: the object of `countpm count --json`, milliseconds}
+  // {result: the object of `countpm count --json`}
   async count(drawing, {words, files}, limit) {
     const answer = await this.run(this.counting, 'Counting', ['count', ...words, ...decimalsOf(drawing), '--json', '--progress', 'json', '--time-limit', limit], files);
     return answer.code ? answer : {...answer, result: JSON.parse(answer.text)};

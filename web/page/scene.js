@@ -57,7 +57,7 @@ export function paint(context, layers, view) {
     const closes = layer.fill && layer.line && !outlined;
     if (closes) {
       context.strokeStyle = layer.fill;
-      context.lineWidth = 0.5 / view.scale;
+      context.lineWidth = 0.8 / view.scale;
     }
     for (const path of pathsOf(layer)) {
       if (layer.fill) context.fill(path);
