@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -188,6 +189,10 @@ int guarded(int argc, const char* const* argv, Ranks& ranks) {
     return failure.report("interrupted", error.what(), code);
   } catch (const std::bad_alloc&) {
     return failure.report("unable", out_of_memory_message(), unable);
+#ifdef __wasm32__
+  } catch (const std::length_error&) {  // more than an address of 32 bits can name
+    return failure.report("unable", out_of_memory_message(), unable);
+#endif
   } catch (const std::exception& error) {
     return failure.report("internal", std::string("internal fault: ") + error.what() + "; please report it",
                           internal_fault);

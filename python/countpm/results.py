@@ -197,8 +197,8 @@ class _Report:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What ``set`` set, by name (docs/settings.md)."""
-        return dict(self._json["settings"])
+        """What ``set`` set, by name (docs/settings.md); of an estimate nothing."""
+        return dict(self._json.get("settings", {}))
 
     @property
     def reductions(self) -> dict[str, dict[str, int]]:

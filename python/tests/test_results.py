@@ -342,3 +342,27 @@ def test_reprs_are_python_or_say_that_they_are_not():
         countpm.estimate("lattice:square:6x6", samples=100, all_sampled=True),
     ):
         assert repr(other).startswith("<") and repr(other).endswith(">")
+
+
+def test_every_attribute_can_be_read() -> None:
+    board = "lattice:square:4x4"
+    answers: list[object] = [
+        countpm.count(board),
+        countpm.count(board, modulo=7),
+        countpm.count(board, "maximum_matchings"),
+        countpm.estimate(board),
+        countpm.estimate(board, samples=100, all_sampled=True),
+        countpm.explain(board),
+        countpm.marginals(board),
+        countpm.bounds(board),
+        countpm.ratio(board, board),
+        countpm.recurrence("lattice:square:4xN"),
+        countpm.count_orbits(board),
+        countpm.ground_state(board),
+        countpm.ln_z(board),
+    ]
+    for answer in answers:
+        names = [name for name in dir(answer) if not name.startswith("_")]
+        assert names, answer
+        for name in names:
+            getattr(answer, name)
