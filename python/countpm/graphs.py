@@ -292,7 +292,7 @@ def read(
         **columns_of(weight, first_line, ends),
     }
     argument, data = input_of(source)
-    drawing = {} if embedding is None else {"embedding": os.fsdecode(embedding)}
+    drawing: dict[str, Any] = {} if embedding is None else {"embedding": os.fsdecode(embedding)}
     if is_smiles_file(argument, format):
         if drawing:
             raise input_error(argument, "no embedding: SMILES have none", repr(embedding))

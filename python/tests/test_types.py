@@ -68,22 +68,34 @@ except countpm.UnableError as error:
 """
 
 
-@pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="three runs of mypy: COUNTPM_LONG=1")
-@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
-def test_mypy_accepts_the_package_and_a_program_that_uses_it(project, tmp_path):
-    def mypy(*arguments):
-        command = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+@pytest.fixture(name="mypy", scope="module")
+def fixture_mypy(tmp_path_factory):
+    """mypy in a folder with a cache that its runs share."""
+    folder = tmp_path_factory.mktemp("mypy")
 
+    def mypy(*arguments, cwd=folder):
+        command = [sys.executable, "-m", "mypy", "--cache-dir", str(folder / "cache"), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+
+    return mypy
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
+def test_mypy_accepts_the_package(project, mypy):
     done = mypy("--config-file", str(project / "pyproject.toml"), "-p", "countpm")
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(not os.environ.get("COUNTPM_LONG"), reason="two runs of mypy: COUNTPM_LONG=1")
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
+def test_mypy_accepts_a_program_that_uses_the_package(mypy, tmp_path):
     (tmp_path / "quiet.ini").write_text("[mypy]\n[mypy-countpm.*]\nignore_errors = True\n")  # as of a package in site-packages
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    done = mypy("--strict", "--config-file", "quiet.ini", "program.py")
+    done = mypy("--strict", "--config-file", "quiet.ini", "program.py", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     program.write_text(PROGRAM.replace("error.remedy", "error.remedi").replace("time_limit", "time_limitt").replace("six: int", "six: str"))
-    done = mypy("--strict", "--config-file", "quiet.ini", "program.py")
+    done = mypy("--strict", "--config-file", "quiet.ini", "program.py", cwd=tmp_path)
     assert '"UnableError" has no attribute "remedi"' in done.stdout
     assert '"time_limitt"' in done.stdout
     assert 'expression has type "int", variable has type "str"' in done.stdout
