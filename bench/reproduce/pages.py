@@ -103,13 +103,13 @@ def sentence(text):
 
 
 def error_lines(rows):
-    """Relative errors of other ways, of rows that have them: a column for each."""
+    """Relative errors of other ways, a line for each, and a column for each row that has them: there are more ways than rows, with longer names."""
     rows = [row for row in rows if row.get('errors')]
     ways = list(dict.fromkeys(way for row in rows for way in row['errors']))
     if not ways:
         return []
-    return ['Relative errors in floating point:', '', f"| what | {' | '.join(ways)} |", '|---' * (1 + len(ways)) + '|',
-            *(f"| {row['about']} | {' | '.join(error_text(row['errors'].get(way)) for way in ways)} |" for row in rows), '']
+    return ['Relative errors in floating point:', '', f"| | {' | '.join(row['about'] for row in rows)} |", '|---' * (1 + len(rows)) + '|',
+            *(f"| {way} | {' | '.join(error_text(row['errors'].get(way)) for row in rows)} |" for way in ways), '']
 
 
 def head(value):

@@ -247,7 +247,7 @@ def picture_findings(png, scheme):
     light = sum(sum(pixel) for pixel in found) / (3 * 255 * len(found))
     if colours < 50:
         yield f'its picture is blank: {colours} colours'
-    if (light < 0.6) if scheme == 'light' else (light > 0.4):
+    if (light < 0.6) if scheme == 'light' else (light > 0.5):
         yield f'its picture is not {scheme}: brightness {light:.2f}'
 
 
