@@ -422,6 +422,7 @@ TEST(GivenSurfaces, AgainstDefinition) {
     ASSERT_EQ(counted(condensation_method(), block), counted(definition_method(), bare)) << "seed " << seed;
     ++seen[{surface.loops, surface.orientable}];
   }
+  if (repeats<std::uint64_t>(400) < 100) return;  // too few to see every surface
   for (std::uint64_t loops = 1; loops <= planar::most_loops; ++loops) EXPECT_GT((seen[{loops, false}]), 0);
   for (std::uint64_t loops = 2; loops <= planar::most_loops; loops += 2) EXPECT_GT((seen[{loops, true}]), 0);
 }
