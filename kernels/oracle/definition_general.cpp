@@ -12,7 +12,8 @@
 namespace countpm {
 namespace {
 
-constexpr std::size_t most_general_units = 4096;
+constexpr double most_general_units = 4096;
+constexpr double log2_least_work = 8;   // of a unit: its prefix takes as long as some hundred steps
 constexpr Index least_free_edges = 4;   // a unit is worth its conversion of the entries
 constexpr Index most_fixed_edges = 48;  // where vertices have no choice, prefixes would grow for nothing
 
@@ -112,6 +113,7 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
   std::vector<std::vector<std::uint64_t>> made_prefixes() const {
     std::vector<std::vector<std::uint64_t>> prefixes;
     if (pattern().rows % 2 != 0 && !monomers()) return prefixes;
+    const double most = std::clamp(std::exp2(log2_work_ - log2_least_work), 1.0, most_general_units);
     prefixes.emplace_back();
     for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < pattern().rows / 2;
          ++depth) {
@@ -124,7 +126,7 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
           longer.push_back(prefix);
           longer.back().push_back(k);
         }
-        if (longer.size() > most_general_units) return prefixes;
+        if (static_cast<double>(longer.size()) > most) return prefixes;
       }
       prefixes = std::move(longer);
     }
