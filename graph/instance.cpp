@@ -199,8 +199,7 @@ void fill_undirected(Instance& instance, std::vector<Edge> edges) {
     vertex.insert(vertex.end(), instance.column_vertex.begin(), instance.column_vertex.end());
     std::vector<Index> number(vertices);
     for (Index k = 0; k < vertices; ++k) number[vertex[k]] = k;
-    instance.rotations = std::make_shared<const Rotations>(
-        part_of(*instance.rotations, vertex, number, [](Index, Index) { return true; }));
+    instance.rotations = part_of(*instance.rotations, vertex, number);
   }
   compress(instance, static_cast<Index>(instance.row_vertex.size()),
            static_cast<Index>(instance.column_vertex.size()), Entries{std::move(edges), {}});

@@ -2,6 +2,7 @@
 // A graph drawn on a closed surface, as its rotation system: in which order the neighbours of each vertex lie
 // around it, and along which edges the senses of rotation disagree.
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "graph/sparse_matrix.hpp"
@@ -54,6 +55,12 @@ Rotations part_of(const Rotations& whole, const std::vector<Index>& vertices,
     part.start.push_back(part.neighbour.size());
   }
   return part;
+}
+/// With all edges between them.
+inline std::shared_ptr<const Rotations> part_of(const Rotations& whole, const std::vector<Index>& vertices,
+                                                const std::vector<Index>& number) {
+  const auto all = [](Index, Index) { return true; };
+  return std::make_shared<const Rotations>(part_of(whole, vertices, number, all));
 }
 
 }  // namespace countpm

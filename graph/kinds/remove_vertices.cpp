@@ -157,8 +157,7 @@ class Removal {
       for (Index v = 0; v < number.size(); ++v) {
         if (number[v] != no_index) left_over.push_back(v);
       }
-      graph_.rotations = std::make_shared<const Rotations>(
-          part_of(*graph_.rotations, left_over, number, [](Index, Index) { return true; }));
+      graph_.rotations = part_of(*graph_.rotations, left_over, number);
     }
     StopPoll poll;
     keep_edges(graph_.edges, graph_.values, [&](std::size_t k) {

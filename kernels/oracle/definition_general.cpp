@@ -12,8 +12,8 @@
 namespace countpm {
 namespace {
 
-constexpr double most_general_units = 4096;
-constexpr double log2_least_work = 8;   // of a unit: its prefix takes as long as some hundred steps
+// Enough for many threads. They depend on integers alone, and so are the same on machines that share a count.
+constexpr std::size_t most_general_units = 256;
 constexpr Index least_free_edges = 4;   // a unit is worth its conversion of the entries
 constexpr Index most_fixed_edges = 48;  // where vertices have no choice, prefixes would grow for nothing
 
@@ -113,7 +113,6 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
   std::vector<std::vector<std::uint64_t>> made_prefixes() const {
     std::vector<std::vector<std::uint64_t>> prefixes;
     if (pattern().rows % 2 != 0 && !monomers()) return prefixes;
-    const double most = std::clamp(std::exp2(log2_work_ - log2_least_work), 1.0, most_general_units);
     prefixes.emplace_back();
     for (Index depth = 0; depth < most_fixed_edges && depth + least_free_edges < pattern().rows / 2;
          ++depth) {
@@ -126,7 +125,7 @@ class GeneralDefinitionJob : public TermWalkJob<GeneralDefinitionJob> {
           longer.push_back(prefix);
           longer.back().push_back(k);
         }
-        if (static_cast<double>(longer.size()) > most) return prefixes;
+        if (longer.size() > most_general_units) return prefixes;
       }
       prefixes = std::move(longer);
     }

@@ -290,13 +290,6 @@ void divide(ComplexRational& factor, const mpq_class& divisor) {
   factor.im /= divisor;
 }
 
-/// The same drawing where vertex v is order[v], and v number[v].
-std::shared_ptr<const Rotations> renumbered(const Rotations& rotations, const std::vector<Index>& order,
-                                            const std::vector<Index>& number) {
-  const auto all = [](Index, Index) { return true; };
-  return std::make_shared<const Rotations>(part_of(rotations, order, number, all));
-}
-
 // Vertex v of the result is vertex order[v] of the block; tiles stay behind the others.
 template <class Value>
 Block<Value> relabelled(const Block<Value>& block) {
@@ -326,7 +319,7 @@ Block<Value> relabelled(const Block<Value>& block) {
     }
     result.matrix.row_start.push_back(result.matrix.column.size());
   }
-  if (block.rotations) result.rotations = renumbered(*block.rotations, order, number);
+  if (block.rotations) result.rotations = part_of(*block.rotations, order, number);
   return result;
 }
 
@@ -372,7 +365,7 @@ AnyBlock relabelled(const AnyBlock& block) {
         if (b.rotations) {
           std::vector<Index> order(2 * std::size_t{b.size()});
           for (Index v = 0; v < order.size(); ++v) order[v] = v < b.size() ? v + b.size() : v - b.size();
-          result.rotations = renumbered(*b.rotations, order, order);
+          result.rotations = part_of(*b.rotations, order, order);
         }
         return result;
       },

@@ -235,16 +235,21 @@ def pictures(page, _):
     equal((svg.count('>1/3<'), svg.count('>2/3<')), (7, 4), "naphthalene's bond orders")
 
 
+def set_weight(page, value):
+    """The first direction's, as if it were typed."""
+    page.run(f"(() => {{ const field = document.querySelector('#weights input[type=text]'); field.value = '{value}'; field.dispatchEvent(new Event('input')); }})()")
+
+
 def weights(page, _):
     page.open('#grid=square&shape=board:2x3')
     equal(page.counted(), '3', 'a board of 2 x 3')
     page.forget()
-    page.run("(() => { const field = document.querySelector('#weights input[type=text]'); field.value = '2'; field.dispatchEvent(new Event('input')); })()")
+    set_weight(page, '2')
     # Both rows across would be 2 x 2, beside an upright one; and three upright ones.
     equal(page.counted(), '9', 'with a weight of 2 across')
     equal(page.text('command'), 'countpm lattice:square:2x3:weights=2,1', 'the command')
     page.forget()
-    page.run("(() => { const field = document.querySelector('#weights input[type=text]'); field.value = '0.5'; field.dispatchEvent(new Event('input')); })()")
+    set_weight(page, '0.5')
     equal(page.counted(), '3/2', 'decimals are exact')
 
 
