@@ -102,8 +102,8 @@ class PrunedJobOf : public PrunedJob, public GpuForm, public Improvable, public 
   void improve(double seconds, const StopSignal& stop) override {
     if (!side_->search) return;
     const double start = seconds_now();
-    given_ += seconds;  // a round that takes more than twice of what is left waits for the next call
-    while (searched_ + seconds_now() - start + next_round_seconds_ / 2 <= given_ &&
+    given_ += seconds;  // a round that takes more than what is left waits for the next call
+    while (searched_ + seconds_now() - start + next_round_seconds_ <= given_ &&
            side_->search->rounds() < most_rounds) {
       stop.check();
       search_round();

@@ -4,8 +4,10 @@
 
 namespace countpm {
 
-/// Where the options allow GPUs and there is a sign of one: begins to start it, once a process, on a thread
-/// of its own. Says whether there is such a sign. Its code: resources.cpp.
+/// Whether the options allow GPUs and there is a sign of one. Its code, as that of the others: resources.cpp.
+bool may_start_gpu(const CountOptions& options);
+/// Where it may: loads the driver, which takes some 0.1 s, and begins to start the GPU, once a process, on a
+/// thread of its own. Says whether it may.
 bool start_gpu_behind(const CountOptions& options);
 
 /// Whether such a start is under way. A process that ends by exit() waits for its end, some tenths of a

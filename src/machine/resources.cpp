@@ -152,11 +152,14 @@ std::vector<GpuInfo> choose_gpus(const CountOptions& options) {
   return as_set_by(options, std::move(found));
 }
 
-bool start_gpu_behind(const CountOptions& options) {
+bool may_start_gpu(const CountOptions& options) {
   // Ranks of a host share its GPUs, and it is not known yet which of them this one has.
-  if (options.device == "cpu" || options.emulated_gpus > 0 || !options.assumed.gpu.empty() ||
-      options.channel != nullptr || !gpus_are_likely())
-    return false;
+  return options.device != "cpu" && options.emulated_gpus == 0 && options.assumed.gpu.empty() &&
+         options.channel == nullptr && gpus_are_likely();
+}
+
+bool start_gpu_behind(const CountOptions& options) {
+  if (!may_start_gpu(options)) return false;
   static const GpuStart start;
   return true;
 }

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "graph/clock.hpp"
+#include "graph/stop_signal.hpp"
 #include "kernels/spread_form.hpp"
 #include "src/machine/gpu_start.hpp"
+#include "src/machine/startable_threads.hpp"
 #include "src/plan/beyond_limits.hpp"
 #include "src/plan/rivals.hpp"
 #include "src/plan/search_plans.hpp"
@@ -46,6 +50,10 @@ constexpr double log10_other_work = 0.3;
 // Below this many seconds on the CPU a GPU is not worth its start. er_n40_p30 took 1.5 s on 16 Xeon cores for
 // 0.98 predicted, and an H200 0.6 s with all planning (2026-11-25).
 constexpr double worth_gpu_seconds = 0.5;
+// From so many on, slow methods, whose setup takes some 0.1 s, are worth it on a GPU, too, which is at most
+// some fifty times as fast. 44 rows with nine ones in ten: rook takes 0.03 s, and a GPU that was started in
+// vain 0.1 (H200, 2026-11-30).
+constexpr double worth_asking_before_gpus_seconds = 50;
 // Where nominal rates say that GPUs will come for certain, the CPU's own are measured no longer than this.
 constexpr double certain_gpu_seconds = 3;
 constexpr double measuring_beside_gpus_seconds = 0.03;
@@ -124,9 +132,17 @@ void fit_memory(std::vector<Candidate>& candidates, const Resources& resources, 
   }
 }
 
-/// The seconds that it took. context: with what it cannot know here.
-double search(std::vector<Candidate>& candidates, SearchContext context, const CountOptions& options,
-              const Resources& resources, const PlanRequest& request, Monitor& monitor) {
+/// By which a plan that a search has changed is known.
+std::vector<double> works(const std::vector<Candidate>& candidates) {
+  std::vector<double> result;
+  result.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) result.push_back(candidate.log10_work);
+  return result;
+}
+
+/// context: with what it cannot know here.
+void search(std::vector<Candidate>& candidates, SearchContext context, const CountOptions& options,
+            const Resources& resources, const PlanRequest& request, Monitor& monitor) {
   bool shown = false;
   double shown_seconds = 0;
   context.seconds_left = options.time_limit_seconds - monitor.elapsed();
@@ -144,7 +160,7 @@ double search(std::vector<Candidate>& candidates, SearchContext context, const C
       name += fmt::format(", {} as far as is known", format_log10_duration(candidate.log10_seconds));
     monitor.describe(name, request.block, request.blocks);
   };
-  return search_plans(candidates, context);
+  search_plans(candidates, context);
 }
 
 /// most_seconds: for each method.
@@ -172,6 +188,39 @@ bool may_want_gpus(std::vector<Candidate>& candidates, const CountOptions& optio
   if (options.device != "auto" || !resources.gpus.empty()) return false;
   const Candidate* best = fastest(candidates);
   return best == nullptr || best->log10_seconds >= std::log10(seconds);
+}
+
+/// Starts a GPU where there may be one, with `work` on a thread beside it meanwhile. False: there is no sign
+/// of one, and nothing was done.
+template <class Work>
+bool start_gpu_beside(const CountOptions& options, const Work& work) {
+  if (!may_start_gpu(options)) return false;
+  const StopSignal* const stop = current_stop_signal();
+  std::exception_ptr failure;
+  const auto run = [&] {
+    const StopScope scope(stop);
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  {
+    struct Beside {
+      std::thread thread;
+      ~Beside() {
+        if (thread.joinable()) thread.join();
+      }
+    } beside;
+    try {
+      beside.thread = start_thread(run);
+    } catch (const UnableError&) {
+      run();
+    }
+    start_gpu_behind(options);
+  }
+  if (failure) std::rethrow_exception(failure);
+  return true;
 }
 
 void join_gpus(std::vector<Candidate>& candidates, std::vector<GpuInfo> gpus, Resources& resources,
@@ -206,35 +255,40 @@ BlockPlan plan_block(const AnyBlock& block, WeightKind weight_kind, const CountO
         return add_slow_candidates(candidates, block, bound, weight_kind, options, resources,
                                    request.candidates, searched_seconds);
       };
-      // While a GPU starts, rates are measured, but not for long where it will come for certain.
+      // Slow methods are asked before a GPU is started where that would be worth it on a GPU, too, and else
+      // while its driver is loaded: one that is far ahead of the rest spares the GPU, and measuring. While
+      // the GPU starts, rates are measured, but not for long where it will come for certain.
       std::vector<GpuInfo> gpus;
-      const bool starting =
-          may_want_gpus(candidates, options, resources, worth_gpu_seconds) && start_gpu_behind(options);
-      const bool certain = may_want_gpus(candidates, options, resources, certain_gpu_seconds);
+      if (may_want_gpus(candidates, options, resources, worth_asking_before_gpus_seconds)) ask_slow_ones(0);
+      const bool starting = may_want_gpus(candidates, options, resources, worth_gpu_seconds) &&
+                            start_gpu_beside(options, [&] { ask_slow_ones(0); });
+      bool certain = may_want_gpus(candidates, options, resources, certain_gpu_seconds);
       if (certain && !starting) gpus = choose_gpus(options);
-      // Before rates are measured: a method that is far ahead of the rest spares that.
       if (!starting && gpus.empty()) ask_slow_ones(0);
+      certain = certain && (starting || !gpus.empty());
       measure(candidates, options, resources, request, monitor,
-              certain && (starting || !gpus.empty()) ? measuring_beside_gpus_seconds : measuring_seconds);
+              certain ? measuring_beside_gpus_seconds : measuring_seconds);
       if (gpus.empty() && may_want_gpus(candidates, options, resources, worth_gpu_seconds))
         gpus = choose_gpus(options);
       join_gpus(candidates, std::move(gpus), resources, request);
+      // Before rates of GPUs are measured, too: nominal ones say what is worth asking there.
+      bool changed = ask_slow_ones(0);
       measure(candidates, options, resources, request, monitor);
-      const auto join_slow_ones = [&](double searched_seconds) {
-        if (!ask_slow_ones(searched_seconds)) return false;
-        measure(candidates, options, resources, request, monitor);
-        return true;
-      };
-      bool changed = join_slow_ones(0);
       if (request.search) {
         SearchContext context;
         // What `explain` measures beside is not part of a count.
         context.planned_seconds = request.candidates.ask_all ? 0 : seconds_now() - start;
         context.entries = static_cast<double>(plan.forecast.entries);
-        context.join = join_slow_ones;
-        changed = search(candidates, std::move(context), options, resources, request, monitor) > 0 || changed;
+        context.join = [&](double searched_seconds) {
+          if (!ask_slow_ones(searched_seconds)) return false;
+          measure(candidates, options, resources, request, monitor);
+          return true;
+        };
+        const std::vector<double> before = works(candidates);
+        search(candidates, std::move(context), options, resources, request, monitor);
+        changed = changed || works(candidates) != before;
       }
-      // For what joined GPUs it was done, which takes some ten milliseconds.
+      // For what joined GPUs it was done, which takes some ten to eighty milliseconds.
       if (changed || resources.gpus.empty()) fit_memory(candidates, resources, request);
       ask_slow_ones(std::numeric_limits<double>::infinity());
       measure(candidates, options, resources, request, monitor);

@@ -418,6 +418,21 @@ TEST(Plan, GpusJoinWhereTheyPayAndAreMeasuredWhereThatPays) {
   EXPECT_TRUE(planned(0.7, 1e3, table).processors.gpus.empty());  // slower than the CPU, with its start
 }
 
+// 48 rows with nine ones in ten: rates were measured on a GPU for 3.7 s before rook was asked, which takes
+// 0.8 s.
+TEST(Plan, NothingIsMeasuredOnAGpuThatASlowMethodSpares) {
+  Script by_gpu = plain("by-gpu", 2000);
+  by_gpu.device_rate = 2e7;  // 100 s
+  Script slow = plain("slow", 0.4);
+  slow.setup_seconds = 0.1;
+  const Table table({by_gpu, slow}, false);
+  Planner planner;
+  planner.options.device = "auto";
+  planner.options.emulated_gpus = 1;
+  EXPECT_EQ(planner.plan(table).method->name(), "slow");
+  EXPECT_EQ(table.diary(0).device_jobs, 0);
+}
+
 /// Side x side vertices of the square lattice, and more edges.
 AnyBlock square_grid(Index side, testing_support::Edges edges) {
   for (Index v = 0; v < side * side; ++v) {
