@@ -228,6 +228,7 @@ Resources resources_for(const CountOptions& options) {
     start_gpu_behind(options);
     resources.gpus = choose_gpus(options);
   }
+  resources.all_gpus = options.gpus > 0;
   resources.cpu = options.device != "gpu";
   return resources;
 }

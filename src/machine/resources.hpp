@@ -20,6 +20,7 @@ struct Resources {
   std::uint64_t most_memory_bytes = 0;
   int cores = std::numeric_limits<int>::max();  // more threads than that count no faster
   std::vector<GpuInfo> gpus = {};               // that counting may use
+  bool all_gpus = false;                        // however little there is to do: --gpus says so
   bool cpu = true;                              // false: only GPUs count
   bool assumed_gpus = false;                    // they are not here: nothing is measured on them
   int machines = 1;                             // like this one, that count together

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "graph/clock.hpp"
@@ -184,6 +185,11 @@ Candidate set_up(const Method& method, const AnyBlock& block, const BlockBound& 
   return candidate;
 }
 
+/// Where --gpus asks for all of them, their start is the same whatever the plan.
+double start_of(const std::vector<GpuInfo>& teams, const Resources& resources) {
+  return resources.all_gpus ? gpu_setup_seconds : gpus_setup_seconds(teams);
+}
+
 /// Of a large block: a polynomial method that needs no planar graph and finds at once that it counts it soon.
 std::optional<Candidate> soon_counted(const AnyBlock& block, const BlockBound& bound, WeightKind weight_kind,
                                       const CountOptions& options, const Resources& resources,
@@ -207,24 +213,28 @@ void Candidate::predict(const Resources& resources) {
   threads = threads_that_fit({job.get()}, resources.threads, allowed);
   log10_work = job->log2_work() * log10_of_two;
   processors = {};
+  start_seconds = 0;
   nominal_gpus = resources.assumed_gpus;
   const double cpu_rate = log10_cpu_rate(resources);
   log10_seconds = log10_work - cpu_rate;
   memory_bytes = peak_bytes({job.get()}, threads);
   std::vector<GpuInfo> gpus = teams_for(*job, resources.gpus, host_room(resources));
-  const double gpu_rate = log10_gpu_rate(gpus, resources);
+  const std::vector<double> rates = rates_of_paying(gpus, resources);
+  const double gpu_rate = log10_gpu_rate(rates, resources);
   if (!std::isinf(gpu_rate)) {
     // A unit that runs on all threads has them and the memory for itself: none runs beside a GPU. Nor does
     // one that a thread would still be at when the GPU is through with all the others.
     const double log10_gpu_seconds = log10_work - gpu_rate;
+    const double start = start_of(gpus, resources);
     const bool beside = resources.cpu && !job->runs_on_all_threads() &&
                         cpu_rate > gpu_rate + log10_least_cpu_share &&
                         log10_unit_seconds(resources) < log10_gpu_seconds + log10_longest_unit_share;
     const double rate = beside ? log10_sum(gpu_rate, cpu_rate) : gpu_rate;
-    const double seconds = log10_sum(std::log10(gpu_setup_seconds), log10_work - rate);
+    const double seconds = log10_sum(std::log10(start), log10_work - rate);
     if (!resources.cpu || seconds < log10_seconds || job->is_for_gpus_alone()) {
       log10_seconds = seconds;
       processors = {beside, std::move(gpus)};
+      start_seconds = start;
     }
   }
   if (arithmetic_seconds > 0) log10_seconds = log10_sum(log10_seconds, std::log10(arithmetic_seconds));
@@ -256,10 +266,6 @@ std::uint64_t Candidate::allowed_bytes(const Resources& resources) const {
 HostRoom Candidate::host_room(const Resources& resources) const {
   const std::uint64_t allowed = allowed_bytes(resources);
   return {allowed - std::min(allowed, peak_bytes({job.get()}, threads)), !resources.assumed_gpus};
-}
-
-double Candidate::start_seconds() const {
-  return processors.gpus.empty() ? 0 : gpu_setup_seconds;
 }
 
 void Candidate::measure(double seconds, const Resources& resources) {
@@ -318,16 +324,35 @@ double Candidate::machines_at_work(const Resources& resources) const {
       std::min<std::uint64_t>(static_cast<std::uint64_t>(resources.machines), job->units()));
 }
 
-double Candidate::log10_gpu_rate(const std::vector<GpuInfo>& teams, const Resources& resources) const {
-  if (teams.empty()) return -std::numeric_limits<double>::infinity();
-  double rate = 0;
-  // No more GPUs than there are units have something to do.
-  const std::size_t gpus = std::min<std::size_t>(teams.size(), job->units());
-  for (std::size_t k = 0; k < gpus; ++k) rate += job->nominal_device_rate(teams[k]);
+double Candidate::log10_gpu_rate(const std::vector<double>& rates, const Resources& resources) const {
+  const double rate = std::accumulate(rates.begin(), rates.end(), 0.0);
   if (!(rate > 0)) return -std::numeric_limits<double>::infinity();
-  const double units_a_gpu = static_cast<double>(job->units()) / static_cast<double>(gpus);
+  const double units_a_gpu = static_cast<double>(job->units()) / static_cast<double>(rates.size());
   return std::log10(rate) + log10_gpu_correction +
          std::log10(std::min(machines_at_work(resources), std::max(units_a_gpu, 1.0)));
+}
+
+std::vector<double> Candidate::rates_of_paying(std::vector<GpuInfo>& teams,
+                                               const Resources& resources) const {
+  std::vector<double> rates;
+  // No more GPUs than there are units have something to do.
+  for (std::size_t k = 0; k < teams.size() && k < job->units(); ++k)
+    rates.push_back(job->nominal_device_rate(teams[k]));
+  if (resources.all_gpus) return rates;
+  const auto log10_seconds_on = [&](const std::vector<GpuInfo>& some,
+                                    const std::vector<double>& their_rates) {
+    return log10_sum(std::log10(start_of(some, resources)),
+                     log10_work - log10_gpu_rate(their_rates, resources));
+  };
+  teams.resize(rates.size());
+  while (rates.size() > 1) {
+    const std::vector<GpuInfo> fewer(teams.begin(), teams.end() - 1);
+    const std::vector<double> fewer_rates(rates.begin(), rates.end() - 1);
+    if (log10_seconds_on(teams, rates) < log10_seconds_on(fewer, fewer_rates)) break;
+    teams = fewer;
+    rates = fewer_rates;
+  }
+  return rates;
 }
 
 MethodForecast Candidate::forecast() const {
@@ -396,7 +421,7 @@ bool add_slow_candidates(std::vector<Candidate>& candidates, const AnyBlock& blo
   const double best =
       fast == nullptr ? std::numeric_limits<double>::infinity() : std::pow(10, fast->log10_seconds);
   // A GPU's start is not saved by another method, which would need it too.
-  const double saveable = fast == nullptr ? best : best - fast->start_seconds();
+  const double saveable = fast == nullptr ? best : best - fast->start_seconds;
   const auto none = [](const Method&) { return false; };
   for (const std::size_t k : by_setup_seconds(*request.methods, none, none)) {
     const Method& method = *(*request.methods)[k];

@@ -48,8 +48,7 @@ struct Candidate {
   double measured_log10_work = 0;   // the work that the job had then
 
   bool can() const { return job != nullptr && fits; }
-  /// Of the predicted seconds: those that pass before work begins, whatever its plan.
-  double start_seconds() const;
+  double start_seconds = 0;  // of the predicted ones: they pass before work begins, whatever its plan
   /// Reads the job's figures again: after it was made, improved or measured.
   void predict(const Resources& resources);
   /// The same, after the job was made or GPUs joined: it counts modulo the smaller primes that its GPU form
@@ -81,8 +80,12 @@ struct Candidate {
   double log10_unit_seconds(const Resources& resources) const;
   /// How many of them there is work for.
   double machines_at_work(const Resources& resources) const;
-  /// Of all GPUs, one by one or in teams (gpu_teams.hpp); -infinity where it does not run on one.
-  double log10_gpu_rate(const std::vector<GpuInfo>& teams, const Resources& resources) const;
+  /// Of GPUs, one by one or in teams (gpu_teams.hpp), with these nominal rates; -infinity where it does not
+  /// run on one.
+  double log10_gpu_rate(const std::vector<double>& rates, const Resources& resources) const;
+  /// The nominal rates of the teams that have something to do. Leaves out those whose start takes longer than
+  /// what they save.
+  std::vector<double> rates_of_paying(std::vector<GpuInfo>& teams, const Resources& resources) const;
 };
 
 /// Which methods are asked.

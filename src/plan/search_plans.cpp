@@ -145,7 +145,7 @@ class Search {
     for (const Candidate& candidate : candidates_) {
       if (!candidate.can() || !(candidate.log10_seconds < best)) continue;
       best = candidate.log10_seconds;
-      start = candidate.start_seconds();
+      start = candidate.start_seconds;
     }
     return std::max(seconds_of_best() - start, 0.0);
   }

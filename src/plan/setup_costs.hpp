@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/gpu/device_info.hpp"
 #include "kernels/least_seconds.hpp"
 #include "kernels/method.hpp"
 #include "matching/pattern_of.hpp"
@@ -25,6 +26,16 @@ inline constexpr double worth_setups = 10;
 // Until a GPU has its first unit: context, memory, tables. H200, 2026-11-21: planning er_n36_p50, which makes
 // the context, took 0.15 s.
 inline constexpr double gpu_setup_seconds = 0.1;
+// ... and for each beside the first, with its end. er_n40_p30 was counted in 0.15 s on two H200, and in 0.05
+// s on one of them; whole program 1.0 and 0.85 s (2026-11-30).
+inline constexpr double another_gpu_seconds = 0.2;
+
+/// Of some GPUs, one by one or in teams (gpu_teams.hpp).
+inline double gpus_setup_seconds(const std::vector<GpuInfo>& teams) {
+  std::size_t gpus = 0;
+  for (const GpuInfo& team : teams) gpus += 1 + team.others.size();
+  return gpus == 0 ? 0 : gpu_setup_seconds + another_gpu_seconds * static_cast<double>(gpus - 1);
+}
 
 // A block of more rows is first tried by methods of planar graphs; where one can, setting up the others would
 // only take time: at 19,996 rows (a 200 x 200 lattice) 1.4 s, half as long as planar's count (2-core AMD

@@ -418,6 +418,27 @@ TEST(Plan, GpusJoinWhereTheyPayAndAreMeasuredWhereThatPays) {
   EXPECT_TRUE(planned(0.7, 1e3, table).processors.gpus.empty());  // slower than the CPU, with its start
 }
 
+// A second one saved 0.02 s of er_n40_p30, and its start took 0.1.
+TEST(Plan, NoMoreGpusThanSaveTheirStart) {
+  const auto gpus_for = [](double seconds_on_one, std::uint64_t units, int asked_for) {
+    Script script = plain("a", 1000 * seconds_on_one);
+    script.device_rate = 1e9;
+    script.units = units;
+    const Table table({script}, false);
+    Planner planner;
+    planner.options.device = "gpu";
+    planner.options.emulated_gpus = 4;
+    planner.options.gpus = asked_for;
+    planner.resources = resources_for(planner.options);
+    return planner.plan(table).processors.gpus.size();
+  };
+  EXPECT_EQ(gpus_for(0.1, 64, 0), 1U);
+  EXPECT_EQ(gpus_for(0.8, 64, 0), 2U);
+  EXPECT_EQ(gpus_for(10, 64, 0), 4U);
+  EXPECT_EQ(gpus_for(10, 2, 0), 2U);  // units
+  EXPECT_EQ(gpus_for(0.1, 64, 3), 3U);
+}
+
 // 48 rows with nine ones in ten: rates were measured on a GPU for 3.7 s before rook was asked, which takes
 // 0.8 s.
 TEST(Plan, NothingIsMeasuredOnAGpuThatASlowMethodSpares) {

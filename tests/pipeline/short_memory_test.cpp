@@ -110,6 +110,7 @@ TEST(ShortMemory, TeamsOfGpus) {
   options.order = OrderKind::rows;
   Resources resources{1, std::uint64_t{1} << 34};
   resources.cpu = false;
+  resources.all_gpus = true;  // some milliseconds of work
   PlanRequest request;
   request.candidates.method = "frontier";
   request.nominal = true;
