@@ -62,17 +62,32 @@ def machine_name(value, row):
     return value['machines'][row['machine']]['name'] if 'machine' in row else '-'
 
 
-def row_line(row, value):
-    line = row_cells(row)
-    return f"{line} {machine_name(value, row)} |" if len(value['machines']) > 1 else line
+HEAD = ('what', 'published', 'whole program, s', 'counting, s', 'relative error', 'answer', 'method, or why there is none', 'on')
 
 
-def row_cells(row):
+def row_cells(row, value):
+    """As HEAD names them."""
+    what, published, where = row['about'], published_text(row.get('published')), machine_name(value, row)
     if row['status'] in ('ok', 'wrong'):
         bad = ' **WRONG**' if row['status'] == 'wrong' else ''
-        return (f"| {row['about']} | {published_text(row['published'])} | {seconds(row['whole'])} | {seconds(row['kernel'])} | {errors_text(row)} "
-                f"| {answer_text(row)}{bad} | {row.get('note') or row.get('method') or ''} |")
-    return f"| {row['about']} | {published_text(row.get('published'))} | - | - | - | - | {STATES[row['status']]}: {row['reason'].split(';')[0]} |"
+        return [what, published, seconds(row['whole']), seconds(row['kernel']), errors_text(row), answer_text(row) + bad, row.get('note') or row.get('method') or '', where]
+    return [what, published, '-', '-', '-', '-', f"{STATES[row['status']]}: {row['reason'].split(';')[0]}", where]
+
+
+def table_of(rows, value):
+    """Columns that would say the same in every row are left out; what they say is a sentence above the table."""
+    cells = [row_cells(row, value) for row in rows]
+    said, kept = [], []
+    for column, name in enumerate(HEAD):
+        found = {line[column] for line in cells} - {'-'}
+        if name == 'on' and len(found) == 1 and len(value['machines']) > 1:
+            said.append(f'Machine: {found.pop()}.')
+        elif name == 'published' and found == {'not at hand'}:
+            said.append("The paper's figures are not at hand.")
+        elif found and (name != 'on' or len(found) > 1):
+            kept.append(column)
+    return [*said, *([''] if said else [])] + [f"| {' | '.join(HEAD[column] for column in kept)} |", '|---' * len(kept) + '|',
+                    *(f"| {' | '.join(line[column] for column in kept)} |" for line in cells), '']
 
 
 def table_lines(table, value):
@@ -84,9 +99,7 @@ def table_lines(table, value):
     there = [rows[f'{table.name}/{row.name}'] for row in table.rows if f'{table.name}/{row.name}' in rows]
     shown = [row for row in there if row['status'] not in ('missing', 'elsewhere')]
     if shown:
-        where = ' on |' if len(value['machines']) > 1 else ''
-        lines += [f'| what | published | whole program, s | counting, s | relative error | answer | method, or why there is none |{where}',
-                  f"|---|---|---|---|---|---|---|{'---|' if where else ''}", *(row_line(row, value) for row in shown), '']
+        lines += table_of(shown, value)
     lines += error_lines(there)
     for status, title in (('elsewhere', 'Answered elsewhere:'), ('missing', 'Missing:')):
         said = [row for row in there if row['status'] == status]
@@ -129,7 +142,7 @@ def head(value):
 def page(paper, value):
     lines = [f'# {paper.title}', '', f'{paper.source}.', '', *head(value),
              f'Made by `scripts/reproduce {paper.name}` from bench/results/reproduce/{paper.name}.json.', '',
-             'Published "not at hand": the paper has a figure, and this project has no copy of it.', 'Seconds are wall time, of one run each.', '"Whole program" includes start, reading, planning and checks; "counting" is the part that papers measure.',
+             '"Not at hand": the paper has a figure, and this project has no copy of it.', 'Seconds are wall time, of one run each.', '"Whole program" includes start, reading, planning and checks; "counting" is the part that papers measure.',
              'A relative error is that of the answer against the known value, with the bound that countpm itself prints.', '']
     if has_picture(paper, value):
         lines += [f"![Published seconds and countpm's](../pictures/reproduce-{paper.name}.svg)", '']

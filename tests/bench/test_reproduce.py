@@ -181,7 +181,20 @@ class Running(unittest.TestCase):
         setting = runs.Setting(program, self.folder.name, 30, False)
         row = runs.run_row(named('permutations', 'count/count-8')[2], setting)
         self.assertEqual(row['status'], 'wrong')
-        self.assertIn('**WRONG**', pages.row_cells(row))
+        self.assertIn('**WRONG**', ' '.join(pages.row_cells(row, {'machines': {}})))
+
+    def test_columns_that_say_nothing_are_left_out(self):
+        def row(published, error):
+            return {'status': 'ok', 'about': 'a', 'published': published, 'whole': 1, 'kernel': 1, 'error': error, 'answer': '7', 'method': 'ryser', 'machine': 'here'}
+
+        here, there = {'here': {'name': '2 cores'}}, {'there': {'name': 'H200'}}
+        absent = {'seconds': None, 'text': 'not at hand'}
+        self.assertEqual(pages.table_of([row(None, None)], {'machines': here})[0], '| what | whole program, s | counting, s | answer | method, or why there is none |')
+        self.assertEqual(pages.table_of([row(absent, None)], {'machines': {**here, **there}})[:3], ["The paper's figures are not at hand.", 'Machine: 2 cores.', ''])
+        figure = {'seconds': 3, 'machine': 'M', 'source': 'S'}
+        two = pages.table_of([row(figure, 0.1), {**row(absent, None), 'machine': 'there'}], {'machines': {**here, **there}})
+        self.assertEqual(two[0], f"| {' | '.join(pages.HEAD)} |")
+        self.assertEqual(two[3], '| a | not at hand | 1 | 1 | - | 7 | ryser | H200 |')
 
 
 class CommandLine(unittest.TestCase):
