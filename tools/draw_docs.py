@@ -178,9 +178,10 @@ def planner():
     return picture
 
 
-def table(page, first_cells):
-    """The rows of the table of bench/results/PAGE whose head begins with these cells, as dictionaries by head."""
+def table(page, first_cells, section=None):
+    """The rows of the table of bench/results/PAGE, or of one section of it, whose head begins with these cells, as dictionaries by head."""
     lines = (TOP / 'bench' / 'results' / page).read_text(encoding='utf-8').split('\n')
+    lines = lines[lines.index(section):] if section else lines
 
     def cells(line):
         return [cell.strip() for cell in line.strip().strip('|').split('|')]
@@ -215,8 +216,8 @@ def time_label(exponent):
     return f'{value:g} s'
 
 
-def plot(title, below, across, lines):
-    """Seconds over something, on a logarithmic scale; lines: [(name, [(x, seconds)])], countpm first."""
+def plot(title, below, across, lines, ticks=None, joined=True):
+    """Seconds over something, on a logarithmic scale; lines: [(name, [(x, seconds)])], countpm first. Not joined: points only."""
     names = ', '.join(name for name, _ in lines)
     picture = Picture(720, 430, title, f'Seconds on a logarithmic scale, over {across}: {names}. {" ".join(below)}')
     picture.text(24, 32, title, 'ink title')
@@ -233,7 +234,7 @@ def plot(title, below, across, lines):
         y = place(xs[0], 10.0 ** exponent)[1]
         picture.line([(left, y), (right, y)], 'grid', width=1)
         picture.text(left - 8, y + 5, time_label(exponent), 'soft small', 'end')
-    for x in xs:
+    for x in ticks or xs:
         picture.text(place(x, values[0])[0], bottom + 20, f'{x:g}', 'soft small', 'middle')
     picture.text((left + right) / 2, bottom + 42, across, 'ink', 'middle')
     # Names stand beside the last points, in order and apart.
@@ -243,7 +244,8 @@ def plot(title, below, across, lines):
         last = at[number] = max(place(*lines[number][1][-1])[1] + 5, last + 18)
     for number, (name, points) in enumerate(lines):
         places = [place(*point) for point in points]
-        picture.line(places, f'c{number}', dash=DASHES[number], width=3 if number == 0 else 2)
+        if joined:
+            picture.line(places, f'c{number}', dash=DASHES[number], width=3 if number == 0 else 2)
         for x, y in places:
             picture.parts.append(f'<path d="{MARKS[number]}" transform="translate({x:.1f} {y:.1f})" class="c{number}"/>')
         picture.parts.append(f'<path d="{MARKS[number]}" transform="translate({right + 18} {at[number] - 5:.1f})" class="c{number}"/>')
@@ -280,6 +282,27 @@ def boards():
                  'Source: bench/results/first-race.md. Ganak did not end at n = 12 (limit 20 s).'], 'side of the board', lines)
 
 
+def widths():
+    """The sparse graphs of the race over their widths: each point is a graph."""
+    width = {row['instance']: int(row['width']) for row in table('widths.md', ['instance', 'vertices'])}
+    rows = table('peers.md', ['instance', 'load'], '### Perfect matchings of sparse graphs')
+    lines = []
+    for shown, names in (('countpm', ['countpm-module']), ('Graphillion', ['graphillion', 'graphillion-rcm']), ('cotengra', ['cotengra']),
+                         ('qc-permanent', ['qc-permanent-graph'])):
+        points = []
+        for row in rows:
+            times = [float(found[1]) for name in names
+                     for found in [re.search(r'(?:^|; )' + re.escape(name) + r' ([0-9.]+)(?: \(|;|$)', row['every program, s of CPU'])] if found]
+            instance = row['instance'].split(':')[0]
+            if times and instance in width:
+                points.append((width[instance], min(times)))
+        lines.append((shown, sorted(points)))
+    return plot('Perfect matchings of sparse graphs, by width',
+                ['CPU seconds of a call. Each point is a graph: boards, cubes, fullerenes, random graphs, published matrices.',
+                 'Calls of more than 2 to 4 s have no point. Sources: bench/results/peers.md (29 November 2026), widths.md.'],
+                'width: the most vertices at the frontier', lines, range(5, 34, 5), joined=False)
+
+
 def determinants():
     rows = [(int(row['graph'].split()[0]), row) for row in table('planar.md', ['graph', 'rows', 'countpm, s']) if re.fullmatch(r'\d+ x \d+', row['graph'])]
     return plot('Domino tilings of an n x n board, beside a determinant',
@@ -294,6 +317,7 @@ DRAWN = {
     'time-permanent.svg': lambda: of_python('permanent', '0.5', 'Permanent of a matrix of n rows'),
     'time-hafnian.svg': lambda: of_python('hafnian', '0.9', 'Hafnian of a graph with n vertices'),
     'time-board.svg': boards,
+    'time-width.svg': widths,
     'time-determinant.svg': determinants,
 }
 
