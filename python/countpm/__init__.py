@@ -6,22 +6,22 @@
 >>> countpm.permanent([[1, 2], [3, 4]])
 10
 
-Counts: :func:`perfect_matchings`, :func:`maximum_matchings`, :func:`permanent`, :func:`hafnian`, :func:`cycle_covers`, and :func:`count` with all
-that is known of one; all matchings: :func:`number_of_matchings`, :func:`matching_polynomial`, :func:`loop_hafnian`; the least or largest weight:
-:func:`ground_state`; :func:`number_of_factors`; up to symmetry: :func:`count_orbits`; :func:`ln_z`; of growing
-lattices: :func:`recurrence`.
-Determinants: :func:`determinant`, :func:`pfaffian`.
-Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
-Beyond counting: :func:`explain`, :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`, :func:`explain_sample`, :func:`bounds`, :func:`count_or_bounds`.
-Matchings: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`pair_marginals`. Input: :class:`Graph` says what all of them take;
-:func:`read`, :func:`lattice`. Many graphs: :func:`read_many`, :func:`count_many`. Molecules: :func:`kekule`, :func:`kekule_many`,
-:func:`from_smiles`.
-Covers by rings and other sets: :func:`clar_covering_polynomial`, :func:`ring_covers`, :func:`exact_covers`.
-Options: :class:`Options`, :class:`CountOptions`. Errors: :class:`Error` and what is derived from it.
+- Perfect matchings: :func:`perfect_matchings`, :func:`count` with everything known about one, :func:`maximum_matchings`, :func:`cycle_covers`.
+- Matrices: :func:`permanent`, :func:`hafnian`, :func:`loop_hafnian`, :func:`determinant`, :func:`pfaffian`.
+- All matchings: :func:`number_of_matchings`, :func:`matching_polynomial`.
+- Other counts: :func:`ground_state`, :func:`number_of_factors`, :func:`count_orbits`, :func:`ln_z`, :func:`clar_covering_polynomial`,
+  :func:`ring_covers`, :func:`exact_covers`, and of growing lattices :func:`recurrence`.
+- Matchings themselves: :func:`iter_matchings`, :func:`sample`, :func:`marginals`, :func:`pair_marginals`.
+- Boson sampling: :func:`permanent` with ``rows`` and ``cols``, :func:`outcome_probability`, :func:`minors`, :func:`permanent_gradient`.
+- If counting takes too long: :func:`estimate`, :func:`ratio`, :func:`integrate`, :func:`signed_sum`, :func:`bounds`, :func:`count_or_bounds`.
+- How long it takes: :func:`explain`, :func:`explain_estimate`, :func:`explain_ratio`, :func:`explain_integral`, :func:`explain_marginals`,
+  :func:`explain_sample`, :func:`explain_minors`.
+- Input: :class:`Graph` says what all of them take; :func:`read`, :func:`lattice`, :func:`letters`; many graphs :func:`read_many`, :func:`count_many`;
+  molecules :func:`kekule`, :func:`kekule_many`, :func:`from_smiles`.
+- Options: :class:`Options`, :class:`CountOptions`. Errors: :class:`Error` and its subclasses.
 
 Answers are ``int``, ``Fraction``, :class:`ComplexFraction`, :class:`Real` or :class:`Complex` with ``.error``, or where weights have letters a
-:class:`Polynomial` (:func:`letters`); estimates are never ints. Several
-threads may count at once: the work is done without Python's lock. The guide is docs/python.md.
+:class:`Polynomial`; estimates are never ints. Several threads may count at once: the work is done without Python's lock. The guide is docs/python.md.
 """
 
 from __future__ import annotations
