@@ -133,10 +133,12 @@ CommandNames usual_commands(const OptionSection& section) {
 /// What an option takes, and its default.
 std::string values_of(const OptionInfo& option) {
   std::string text = option.type == ValueType::range ? value_help(option) : short_value_help(option);
-  if (option.type == ValueType::choice) {
+  if (option.type == ValueType::choice || option.type == ValueType::choice_or_integer) {
     text.clear();
     for (const std::string_view choice : option.choices)
       text += fmt::format("{}`{}`", text.empty() ? "" : ", ", choice);
+    if (option.type == ValueType::choice_or_integer)
+      text += fmt::format(", or {} to {}", option.least, option.most);
   }
   if (!option.default_value.empty())
     text += fmt::format("{}default `{}`", text.empty() ? "" : "; ", option.default_value);

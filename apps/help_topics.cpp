@@ -33,9 +33,9 @@ std::string weights_page(std::size_t width) {
   for (const WeightForm& form : weight_forms())
     text += help_entry(fmt::format("  {}", form.examples), form.meaning, column, width);
   return text + "\nOptions:\n" +
-         option_entries({"weights", "weight-column", "multi", "at", "exact", "arithmetic", "precision",
-                         "monomers", "ground-state"},
-                        "count", width) +
+         option_entries(
+             {"weights", "weight-column", "multi", "at", "exact", "arithmetic", "monomers", "ground-state"},
+             "count", width) +
          "\ndocs/formats.md says where each format has its weights.\n";
 }
 

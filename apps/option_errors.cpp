@@ -31,12 +31,12 @@ bool is_shape(std::string_view word) {
   return std::any_of(shapes.begin(), shapes.end(), [&](const LatticeShape& one) { return one.name == word; });
 }
 
-/// Names of other programs' options, and ours for the same.
+/// Names that other programs have for an option, or that countpm had, and what it is called now.
 struct Habit {
   std::string_view name;
   std::string_view ours;
 };
-constexpr std::array<Habit, 12> habits{{{"verbose", "--report"},
+constexpr std::array<Habit, 24> habits{{{"verbose", "--report"},
                                         {"jobs", "--threads"},
                                         {"nproc", "--threads"},
                                         {"timeout", "--time-limit"},
@@ -47,7 +47,19 @@ constexpr std::array<Habit, 12> habits{{{"verbose", "--report"},
                                         {"directed", "--kind directed"},
                                         {"weighted", "--weights"},
                                         {"permanent", "--kind bipartite"},
-                                        {"plot", "--svg"}}};
+                                        {"plot", "--svg"},
+                                        {"checks", "--report checks"},
+                                        {"no-progress", "--progress none"},
+                                        {"precision", "--arithmetic BITS"},
+                                        {"rel-error", "--error"},
+                                        {"edge-error", "--error"},
+                                        {"log-error", "--ln-error"},
+                                        {"log-weights", "--ln-weights"},
+                                        {"log-only", "--ln"},
+                                        {"limit", "--number"},
+                                        {"count", "--number"},
+                                        {"ratio", "--ratio-to"},
+                                        {"ratio", "--ratio-to-first"}}};
 
 /// The command that argv names; count where it names none.
 std::string command_of(const std::vector<std::string>& argv) {
@@ -182,11 +194,13 @@ void throw_unknown_choice(const OptionInfo& option, const std::string& value) {
   if (option.type == ValueType::choice && std::find(all.begin(), all.end(), value) != all.end())
     throw UsageError(fmt::format("--{} {} does not belong to this command; valid: {}", option.name, value,
                                  joined(option.choices)));
+  std::string valid = joined(option.choices);
+  if (option.type == ValueType::choice_or_integer) valid = value_help(option);
   std::string hint = suggestion(value, option.choices);
   if (option.name == "format" && value == "html")
     hint = fmt::format(" of input; for output there is --{}", value);
   throw UsageError(fmt::format("--{}: there is no '{}'{}{}: {}", option.name, quoted(value), hint,
-                               hint.ends_with('?') ? " Valid" : "; valid", joined(option.choices)));
+                               hint.ends_with('?') ? " Valid" : "; valid", valid));
 }
 
 void throw_wrong_arguments(const Request& request) {

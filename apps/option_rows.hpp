@@ -44,6 +44,12 @@ inline OptionValue number(std::string_view value_name, std::string_view default_
                           std::uint64_t most) {
   return bounded(valued(ValueType::integer, value_name, default_value), least, most);
 }
+inline OptionValue choice_or_number(std::string_view value_name, std::string_view default_value,
+                                    Names choices, std::uint64_t least, std::uint64_t most) {
+  OptionValue value = choice(value_name, default_value, std::move(choices));
+  value.type = ValueType::choice_or_integer;
+  return bounded(std::move(value), least, most);
+}
 /// The letter of a polynomial may stand in the weight's place.
 inline OptionValue weight(std::string_view value_name, std::string_view default_value,
                           std::string_view letter) {

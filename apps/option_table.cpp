@@ -189,19 +189,19 @@ std::vector<OptionInfo> method_options() {
               [](R r, V v) { r.count.settings.set(v); })),
       row("settings", methods, flag(), "list what --set takes: names, values, methods, and who varied it",
           [](R r, V) { r.settings = true; }),
-      row("arithmetic", planned, choice("NAME", "kahan", {"plain", "kahan", "double-double"}),
-          "floating-point arithmetic for real and complex weights; integers and fractions are always exact, "
-          "and so are the decimals of planar inputs",
-          [](R r, V v) { r.count.floating = chosen<FloatChoice>("arithmetic", v); }),
-      with_uses({{minors | probability, "count real and complex values with this many bits"},
-                 {determinants, "round real and complex values to this many bits"}},
-                row("precision", planned | minors | determinants, number("BITS", "", 24, 900),
-                    "count real and complex weights in MPFR with this many bits, instead of --arithmetic, "
-                    "and show decimals with as many digits",
-                    [](R r, V v) {
-                      r.count.floating = FloatChoice::mpfr;
-                      r.count.precision_bits = static_cast<unsigned>(*parse_integer(v));
-                    })),
+      with_uses(
+          {{minors, "compute with real and complex values of this many bits", "", {}, true},
+           {determinants, "round real and complex values to this many bits", "", {}, true}},
+          row("arithmetic", planned | minors | determinants,
+              choice_or_number("KIND", "kahan", {"plain", "kahan", "double-double"}, 24, 900),
+              "floating point for real and complex weights: doubles, added plainly or by Kahan's sums; pairs "
+              "of doubles; or MPFR with this many bits, which also shows decimals with as many digits. "
+              "Integers and fractions are always exact, and so are the decimals of planar inputs",
+              [](R r, V v) {
+                const std::optional<std::uint64_t> bits = parse_integer(v);
+                r.count.arithmetic = bits ? FloatArithmetic::of_bits(static_cast<unsigned>(*bits))
+                                          : FloatArithmetic{chosen<FloatChoice>("arithmetic", v)};
+              })),
       row("seed", planned | marginals | sample, number("N", "1", 0, no_limit),
           "the seed of all random choices: samples, and the trials that predict work. A count does not "
           "depend on it",

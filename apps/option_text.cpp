@@ -39,7 +39,8 @@ std::string help_of_all(const OptionInfo& option) {
 
 std::string_view default_of(const OptionInfo& option, std::string_view command) {
   for (const OptionUse& use : option.uses) {
-    if (use.questions.has(question_of(command)) && !use.default_value.empty()) return use.default_value;
+    if (use.questions.has(question_of(command)) && (use.only_integers || !use.default_value.empty()))
+      return use.default_value;
   }
   return option.default_value;
 }
@@ -47,7 +48,12 @@ std::string_view default_of(const OptionInfo& option, std::string_view command) 
 OptionInfo for_command(const OptionInfo& option, std::string_view command) {
   OptionInfo own = option;
   for (const OptionUse& use : option.uses) {
-    if (use.questions.has(question_of(command)) && !use.choices.empty()) own.choices = use.choices;
+    if (!use.questions.has(question_of(command))) continue;
+    if (!use.choices.empty()) own.choices = use.choices;
+    if (use.only_integers) {
+      own.type = ValueType::integer;
+      own.choices.clear();
+    }
   }
   return own;
 }
@@ -58,6 +64,8 @@ std::string value_help(const OptionInfo& option) {
       return "no value";
     case ValueType::choice:
       return fmt::format("{}", fmt::join(option.choices, ", "));
+    case ValueType::choice_or_integer:
+      return fmt::format("{}, or {} to {}", fmt::join(option.choices, ", "), option.least, option.most);
     case ValueType::integer:
       if (option.most == std::numeric_limits<std::uint64_t>::max())
         return fmt::format("a whole number from {} to 2^64-1", option.least);

@@ -50,6 +50,9 @@ void check_value(const OptionInfo& option, std::string_view value) {
     case ValueType::choices:
       for (const std::string_view part : split(value, ',')) check_choice(option, part);
       break;
+    case ValueType::choice_or_integer:
+      if (!within(option, value)) check_choice(option, value);
+      break;
     case ValueType::integer:
       good = within(option, value);
       break;
@@ -193,6 +196,9 @@ cxxopts::Options make_parser() {
 std::vector<std::string> with_values_joined(int argc, const char* const* argv, bool files_stay) {
   std::vector<std::string> words;
   bool options = true;
+  const bool only_explains =
+      argc > 1 && (std::string_view(argv[1]) == "explain" ||
+                   std::find(argv, argv + argc, std::string_view("--explain")) != argv + argc);
   for (int i = 0; i < argc; ++i) {
     words.emplace_back(argv[i]);
     options = options && words.back() != "--";
@@ -201,8 +207,7 @@ std::vector<std::string> with_values_joined(int argc, const char* const* argv, b
       if (option.bare_value.empty() || words.back() != "--" + std::string(option.name)) continue;
       // Of files: explain makes none.
       const bool is_value =
-          option.type == ValueType::file
-              ? std::string_view(argv[1]) != "explain" && !std::string_view(argv[i + 1]).starts_with("-")
+          option.type == ValueType::file ? !only_explains && !std::string_view(argv[i + 1]).starts_with("-")
           : option.type == ValueType::weight
               ? is_meant_as_weight(argv[i + 1], option.unknown) &&
                     !(exists(argv[i + 1]) && !is_weight_or_letter(argv[i + 1], option.unknown))
@@ -222,10 +227,14 @@ void apply(const OptionInfo& option, Request& request, std::string_view value) {
 
 /// In the order of the command line. Of an option that is not repeatable the last one counts.
 void apply_options(Request& request, const cxxopts::ParseResult& result) {
+  // 'countpm INPUT --explain' is 'countpm explain INPUT'.
+  const bool explained = request.command == "count" && result.count("explain") > 0;
+  if (explained) request.command = "explain";
   const Question question = question_of(request.command);
   for (const cxxopts::KeyValue& typed : result.arguments()) {
     const OptionInfo* const option = find_option(typed.key());
     if (option == nullptr) continue;  // an argument
+    if (explained && option->name == "explain") continue;
     if (!option->questions.has(question)) throw_foreign_option(*option, request.command);
     const bool no_file =
         option->type == ValueType::file && !option->bare_value.empty() && typed.value() == option->bare_value;

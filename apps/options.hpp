@@ -53,7 +53,7 @@ struct Request {
   std::optional<std::string> column;              // minors: --column LABEL
   std::optional<std::vector<Index>> photons_in;   // probability: --in N,N,...
   std::optional<std::vector<Index>> photons_out;  // probability: --out N,N,...
-  bool log_only = false;                          // determinant, pfaffian: --log-only
+  bool ln = false;                                // determinant, pfaffian: --ln
   bool hyper = false;                             // --kind hyper
   std::optional<std::string> svg;                 // --svg FILE
   DrawKind draw = DrawKind::automatic;
@@ -92,6 +92,7 @@ enum class ValueType {
   flag,
   choice,
   choices,
+  choice_or_integer,
   integer,
   integers,
   duration,
@@ -109,8 +110,8 @@ struct OptionValue {
   ValueType type = ValueType::flag;
   std::string_view value_name = {};            // for help; empty for flags
   std::string_view default_value = {};         // as a user would write it; empty: none
-  std::uint64_t least = 0, most = 0;           // integer, integers, bytes
-  std::vector<std::string_view> choices = {};  // choice, choices
+  std::uint64_t least = 0, most = 0;           // integer, integers, choice_or_integer, bytes
+  std::vector<std::string_view> choices = {};  // choice, choices, choice_or_integer
   std::string_view unknown = {};     // weight: the letter of a polynomial that may stand in its place
   std::string_view bare_value = {};  // choice, weight: what it is without a value; empty: it needs one
 };
@@ -121,6 +122,7 @@ struct OptionUse {
   std::string_view help;
   std::string_view default_value = {};         // empty: as for the others
   std::vector<std::string_view> choices = {};  // those of its choices that belong to them; empty: all
+  bool only_integers = false;                  // of a choice_or_integer, and then there is no default
 };
 
 struct OptionInfo : OptionValue {

@@ -130,11 +130,16 @@ std::vector<OptionInfo> sample_options() {
                  [](R, V) {})),
       asking(
           forecast, "only a forecast is made",
-          row("explain", (estimates | marginals | compare | minors | sample | sampled) - signed_sum, flag(),
-              "only forecast: what would be done and how long it is predicted to take. For samples, after a "
-              "few trial samples: what would be drawn, by which sampler, and what a doubt would mean. "
-              "marginals: with --sampled; sample: what each method would take, exact or not",
-              [](R, V) {})),
+          with_uses(
+              {{count, "the same as 'countpm explain INPUT'"},
+               {sample, "only forecast: what each method would take for each piece, exactly or by samples"},
+               {minors, "only forecast: how, and how long that is predicted to take"}},
+              row("explain",
+                  count | ((estimates | marginals | compare | minors | sample | sampled) - signed_sum),
+                  flag(),
+                  "only forecast, after a few trial samples: what would be drawn, by which sampler, how long "
+                  "that is predicted to take, and what a doubt would mean",
+                  [](R, V) {}))),
       row("confidence", estimates | compare | split, share("SHARE", "95%"),
           "the probability that the interval covers the count; above 50%",
           [](R r, V v) { r.estimate.confidence = *parse_share(v); }),
@@ -293,11 +298,11 @@ std::vector<OptionInfo> photon_options() {
           "omit this column of a square matrix, and each row in turn. The columns of a matrix file are "
           "called 1, 2, ...",
           [](R r, V v) { r.column = v; }),
-      row("log-only", determinants, flag(),
+      row("ln", determinants, flag(),
           "print only the sign and ln of the absolute value: 1, 0 or -1, or of a complex number that over "
           "its "
           "absolute value, a blank, and the logarithm",
-          [](R r, V) { r.log_only = true; }),
+          [](R r, V) { r.ln = true; }),
       row("in", probability, bounded(valued(T::integers, "N,N,..."), 0, most_copies),
           "how many photons enter each mode, in the order of the matrix's columns",
           [](R r, V v) { r.photons_in = parse_copies(v); }),

@@ -24,8 +24,7 @@ const std::vector<Exclusion>& exclusions() {
   static const std::vector<Exclusion> table{
       {{"quiet"}, {"report"}, ""},
       {{"json"}, {"csv"}, ""},
-      {{"precision"}, {"arithmetic"}, ""},
-      {{"exact"}, {"digits", "precision", "arithmetic"}, ""},
+      {{"exact"}, {"digits", "arithmetic"}, ""},
       {{"ground-state"}, {"maximum", "monomers", "degree"}, ""},
       {{"degree"}, {"maximum", "monomers", "rows", "cols", "copies"}, ""},
       {{"copies"}, {"rows", "cols"}, "it repeats both"},
@@ -42,7 +41,7 @@ const std::vector<Exclusion>& exclusions() {
        ""},
       {{"proof"}, {"on-limit", "assume"}, "a proof is of a number that is counted here"},
       {{"modulo"},
-       {"proof", "on-limit", "checkpoint", "power", "precision", "arithmetic"},
+       {"proof", "on-limit", "checkpoint", "power", "arithmetic"},
        "a residue modulo a number is an integer, found in one go, and nothing else of the count is"},
       {{"given"}, {"pairs"}, ""},
       {{"given", "pairs"}, {"svg", "html"}, "of pairs of edges there is no picture and no page"},
@@ -135,9 +134,12 @@ std::string exclusions_markdown() {
     text += fmt::format("| {} | {} | {} |\n", names(exclusion.some), names(exclusion.others), exclusion.why);
   for (const OptionInfo& asker : option_table()) {
     std::vector<std::string_view> excluded;
+    // A count with --explain is another command's, explain's.
+    const Questions asked =
+        asker.asks == Question::forecast ? asker.questions - Question::count : asker.questions;
     for (const OptionInfo& option : option_table()) {
       if (asker.asks && !option.questions.has(*asker.asks) &&
-          !commands_of(option.questions.both(asker.questions)).empty())
+          !commands_of(option.questions.both(asked)).empty())
         excluded.push_back(option.name);
     }
     if (!excluded.empty())

@@ -70,7 +70,7 @@ def by_qc_permanent(a: np.ndarray) -> float | None:
 def short_way(turns: int) -> None:
     print("| matrix | options | long way | short way | qc-permanent |\n|---|---|---|---|---|")
     cases = [((8, 8), kind, options) for kind in ("int", "float", "complex") for options in ({}, {"threads": 1}, {"time_limit": 60, "seed": 7})]
-    cases += [((8, 8), "int", options) for options in ({"arithmetic": "double-double"}, {"precision": 100}, {"exact": True})]
+    cases += [((8, 8), "int", options) for options in ({"arithmetic": "double-double"}, {"arithmetic": 100}, {"exact": True})]
     cases += [(shape, kind, {}) for shape in ((2, 3), (4, 6), (3, 20), (8, 12), (12, 8), (10, 14), (8, 16)) for kind in ("int", "float", "complex")]
     for shape, kind, options in cases:
         random = np.random.default_rng(shape)

@@ -122,7 +122,7 @@ def constant_permanent(rows):
 
 ALL_SUBSETS = ['--no-rule', 'twins', '--no-rule', 'single', '--no-rule', 'double', '--no-rule', 'forbert-marx-3', '--no-rule', 'forbert-marx-4']
 ARITHMETICS = [('plain', 'doubles', ['--arithmetic', 'plain']), ('kahan', 'products in doubles, their sum in a pair of doubles', ['--arithmetic', 'kahan']),
-               ('double-double', 'double-doubles', ['--arithmetic', 'double-double']), ('113-bits', '113 bits (MPFR)', ['--precision', '113'])]
+               ('double-double', 'double-doubles', ['--arithmetic', 'double-double']), ('113-bits', '113 bits (MPFR)', ['--arithmetic', '113'])]
 
 
 def varied(name, about, source, method, *values, gpu=False, more=(), **settings):
@@ -138,10 +138,10 @@ def superman():
     error = [Row(f'{name}-{n}', f'n = {n}, all entries 0.91, {words}', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, *options], Published(text=NOT_AT_HAND),
                  made(constant, n), gpu=n > 24, expected=constant_permanent(n), long=n == 24 and name in ('113-bits', 'double-double'))
              for n in (16, 20, 24, 35, 40, 45) for name, words, options in ARITHMETICS if n < 40 or name == 'kahan' or n == 40 and name == 'plain']
-    error += [Row(f'{bits}-bits-{n}', f'n = {n}, all entries 0.91, {bits} bits', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--precision', str(bits)],
+    error += [Row(f'{bits}-bits-{n}', f'n = {n}, all entries 0.91, {bits} bits', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--arithmetic', str(bits)],
                   None, made(constant, n), gpu=n > 24, expected=constant_permanent(n)) for n, bits in ((16, 300), (16, 900), (35, 150))]
     error.append(Row('constant-50', 'n = 50, all entries 0.91', missing='2^49 subsets take most of an hour on one H200: not run'))
-    error += [Row(f'single-{n}', f'n = {n}, all entries 0.91, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--precision', '24'],
+    error += [Row(f'single-{n}', f'n = {n}, all entries 0.91, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--arithmetic', '24'],
                   Published(text=NOT_AT_HAND), made(constant, n), expected=constant_permanent(n), long=n == 20) for n in (16, 20)]
     error += [Row('quad-sum', 'products in doubles, sums in quadruple precision', missing='products and sums have one precision; `--arithmetic double-double` keeps both in two doubles'),
               Row('constant-62', '62 x 62, all entries 0.91, the published record; countpm sees one class of equal columns', ['INPUT', '--weights'],
@@ -265,7 +265,7 @@ def thesis():
     exact += [varied(f'grid-{blocks}', f'n = 36, density 0.3, ryser in {blocks} blocks (GridDim)', binary, 'ryser', f'grid={blocks}', gpu=True, more=['--no-rule', 'twins']) for blocks in (132, 264, 528)]
     exact += [varied(f'block-{threads}', f'n = 36, density 0.3, generated code in blocks of {threads} threads (BlockDim)', binary, 'codegen', f'block={threads}', gpu=True, more=['--no-rule', 'twins'])
               for threads in (64, 128, 256)]
-    exact += [Row('float', 'n = 20, real numbers, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', '--precision', '24'], None, made(random_matrix, 20, 1.0, 'real'), long=True),
+    exact += [Row('float', 'n = 20, real numbers, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', '--arithmetic', '24'], None, made(random_matrix, 20, 1.0, 'real'), long=True),
               Row('division', 'products kept by dividing', missing='left out on purpose: it drifts, and is wrong modulo primes')]
 
     def sampled(name, about, source, sampler, samples, more=(), **settings):

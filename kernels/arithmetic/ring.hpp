@@ -2,14 +2,17 @@
 // The concept that every kernel is a template over: small copyable objects that know how to add and multiply
 // their Elements.
 //
-//   ring               Element           exact  accumulated by
-//   PrimeRing          uint64            yes    itself                 modulo an odd prime < 2^62, Montgomery
-//   form WrapRing<uint64>   uint64            yes    itself                 modulo 2^64 WrapRing<uint128>
-//   uint128           yes    itself                 modulo 2^128 DoubleRing         double            no
-//   itself                 --precision plain KahanRing          double            no     Neumaier (kahan.hpp)
-//   --precision kahan DoubleDoubleRing   DoubleDouble      no     itself                 about 106 bits
-//   MpfrRing           BigFloat          no     itself                 any number of bits, CPU only
-//   ComplexRing<R>     Complex<Element>  no     component by component R one of the four floating rings
+// clang-format off
+//   ring                Element       exact  accumulated by
+//   PrimeRing           uint64        yes    itself           modulo an odd prime < 2^62, in Montgomery form
+//   WrapRing<uint64>    uint64        yes    itself           modulo 2^64
+//   WrapRing<uint128>   uint128       yes    itself           modulo 2^128
+//   DoubleRing          double        no     itself           --arithmetic plain
+//   KahanRing           double        no     Neumaier         --arithmetic kahan (kahan.hpp)
+//   DoubleDoubleRing    DoubleDouble  no     itself           about 106 bits
+//   MpfrRing            BigFloat      no     itself           any number of bits, CPU only
+//   ComplexRing<R>      Complex<E>    no     by component     R one of the four floating rings
+// clang-format on
 //
 // An exact ring turns an Element into a residue. A floating ring carries no error with its Elements: it
 // states how large one rounding can be, and running_error.hpp turns that into a rigorous bound on a whole sum

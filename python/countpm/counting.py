@@ -220,8 +220,7 @@ _IDLE: dict[str, Callable[[Any], bool]] = {
 }
 #: The same of matrices of integers, which are exact in any case.
 _IDLE_OF_INTEGERS: dict[str, Callable[[Any], bool]] = {
-    "arithmetic": lambda value: type(value) is str and value in ("plain", "double-double"),
-    "precision": lambda value: type(value) is int and 24 <= value <= 900,
+    "arithmetic": lambda value: value in ("plain", "double-double") if type(value) is str else type(value) is int and 24 <= value <= 900,
     "exact": lambda value: value is True,
 }
 
@@ -239,7 +238,7 @@ def summed_at_once(methods: frozenset[str], options: Any) -> Literal["all", "int
         if name not in _IDLE_OF_INTEGERS or not _IDLE_OF_INTEGERS[name](value):
             return "none"
         found = "integers"
-    return "none" if "precision" in options and "arithmetic" in options else found
+    return found
 
 
 def small(core: Any, methods: frozenset[str], matrix: object, options: Any) -> Any:
@@ -289,7 +288,7 @@ def permanent(
             :class:`countpm.Graph` or a file. Values always count.
         rows, cols: how often each row and each column stands in the matrix, 0 for not at all: the modes of photons. Repeated
             lines are counted together: m copies take m + 1 choices.
-        **options: :class:`countpm.Options`; above all ``exact``, ``method``, ``time_limit`` (seconds), ``precision``
+        **options: :class:`countpm.Options`; above all ``exact``, ``method``, ``time_limit`` (seconds), ``arithmetic``
             (bits) and ``progress``.
 
     Returns:

@@ -19,7 +19,7 @@ def determinant(matrix: object, **options: Unpack[Options]) -> Number:
 
     Args:
         matrix: of any kind that :func:`countpm.permanent` takes, sparse ones as they are.
-        **options: :class:`countpm.Options`; those about limits, ``threads``, ``progress``, ``exact`` and ``precision``.
+        **options: :class:`countpm.Options`; those about limits, ``threads``, ``progress``, ``exact`` and ``arithmetic`` (a number of bits).
 
     Returns:
         As :func:`countpm.permanent`: ``int`` or ``Fraction`` where all entries are exact. Floats and complex numbers are taken

@@ -39,8 +39,7 @@ class Options(Reading, total=False):
     time_limit: float | None
     memory_limit: int | None
     double_check: bool
-    precision: int
-    arithmetic: Literal["plain", "kahan", "double-double"]
+    arithmetic: Literal["plain", "kahan", "double-double"] | int
     seed: Any
     order: str
     rules: Iterable[str] | None

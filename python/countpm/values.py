@@ -17,7 +17,7 @@ class Real(float):
 
     Attributes:
         error: the bound, a float rounded up.
-        text: the value in decimal, with all digits that were computed (``precision=`` computes more than a float
+        text: the value in decimal, with all digits that were computed (``arithmetic=BITS`` computes more than a float
             holds), and where it is too large or too small for a float.
         error_text: the bound in decimal, rounded up.
 

@@ -109,11 +109,14 @@ MatchingSize matchings_named(const std::string& name) {
   refuse_choice("matchings", name, "perfect, maximum, smaller_side");
 }
 
-FloatChoice arithmetic_named(const std::string& name) {
-  if (name == "plain") return FloatChoice::plain;
-  if (name == "kahan") return FloatChoice::kahan;
-  if (name == "double-double") return FloatChoice::double_double;
-  refuse_choice("arithmetic", name, "plain, kahan, double-double");
+/// A name, or a number of bits.
+FloatArithmetic arithmetic_of(nb::handle value) {
+  if (PyUnicode_Check(value.ptr()) == 0) return FloatArithmetic::of_bits(integer<unsigned>(value));
+  const std::string name = text(value);
+  if (name == "plain") return {FloatChoice::plain};
+  if (name == "kahan") return {FloatChoice::kahan};
+  if (name == "double-double") return {FloatChoice::double_double};
+  refuse_choice("arithmetic", name, "plain, kahan, double-double, and numbers of bits");
 }
 
 /// Those that are on.
@@ -158,13 +161,8 @@ const std::vector<Key<CountOptions>>& count_keys() {
          if (o.memory_limit_bytes == 0) throw nb::cast_error();
        }},
       {"double_check", "True or False", [](O o, V v) { o.double_check = flag(v); }},
-      {"precision", "a number of bits",
-       [](O o, V v) {
-         o.precision_bits = integer<unsigned>(v);
-         o.floating = FloatChoice::mpfr;
-       }},
       {"seed", "a whole number from 0 to 2**64 - 1", [](O o, V v) { o.seed = integer<std::uint64_t>(v); }},
-      {"arithmetic", "a name", [](O o, V v) { o.floating = arithmetic_named(text(v)); }},
+      {"arithmetic", "a name or a number of bits", [](O o, V v) { o.arithmetic = arithmetic_of(v); }},
       {"order", "a name", [](O o, V v) { o.order = order_named(text(v)); }},
       {"rules", "a list of names or None", [](O o, V v) { o.rules = rules_of(v); }},
       {"set", "a dict of names and values", [](O o, V v) { o.settings = settings_of(v); }},
@@ -234,8 +232,8 @@ const std::vector<Key<EstimateOptions>>& estimate_keys() {
 }  // namespace
 
 CountOptions count_options(const nb::dict& given) {
-  if (given.contains("precision") && given.contains("arithmetic"))
-    throw UsageError("precision and arithmetic contradict each other; give one of them");
+  if (given.contains("precision"))
+    throw UsageError("there is no option 'precision'; arithmetic=BITS counts with this many bits");
   CountOptions options;
   // Not a user's option: the problem says it.
   constexpr const char* matchings = "matchings";

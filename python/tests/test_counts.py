@@ -475,7 +475,7 @@ def test_methods_and_options_reach_the_core():
         assert countpm.permanent(matrix, method=method) == expected
         assert countpm.count(matrix, "permanent", method=method, rules=[]).method in (method, "structure", "reductions")
     assert countpm.permanent(matrix, double_check=True, threads=2, time_limit=None, memory_limit=2**30) == expected
-    precise = countpm.permanent(np.full((3, 3), 0.1), precision=300)
+    precise = countpm.permanent(np.full((3, 3), 0.1), arithmetic=300)
     exact = 6 * Fraction(0.1) ** 3
     assert abs(Fraction(precise.text) - exact) < Fraction(1, 10**80)
 

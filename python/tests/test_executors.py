@@ -134,7 +134,7 @@ def test_values_reach_workers_exactly(tmp_path, short_tasks):
     path.write_text(rows + "\n")
     given = countpm.read(path, format="dense", weight=True)
     with ThreadPoolExecutor(2) as pool:
-        options = {"method": "ryser", "precision": 200}
+        options = {"method": "ryser", "arithmetic": 200}
         there = countpm.count(given, executor=pool, **options)
         assert (there.value, tasks_of(there) > 0) == (countpm.count(given, **options).value, True)
 

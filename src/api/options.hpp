@@ -28,8 +28,16 @@ struct Progress {
   double share_a_second = 0;  // the measured rate; 0 where not known yet
 };
 
-/// Real weights: which floating point.
+/// Floating point for real and complex weights: doubles, added plainly or by Kahan's sums, pairs of doubles,
+/// or MPFR's numbers of so many bits.
 enum class FloatChoice { plain, kahan, double_double, mpfr };
+struct FloatArithmetic {
+  FloatChoice choice = FloatChoice::kahan;
+  unsigned bits = 0;  // of mpfr 24 to 900, of the others 0
+
+  static FloatArithmetic of_bits(unsigned bits) { return {FloatChoice::mpfr, bits}; }
+  bool operator==(const FloatArithmetic&) const = default;
+};
 
 /// The defaults are those of the command line.
 struct Options {
@@ -49,11 +57,10 @@ struct Options {
   /// Of count() and explain(): what is wanted is the count modulo each of these, from 2 to 2^64, and nothing
   /// else of it (CountResult::residues). Empty: the count itself.
   std::vector<mpz_class> modulo;
-  bool double_check = false;                  // recount by another method on the transpose
-  double audit_share = 0;                     // 0 .. 1: of the units that are run again on another path
-  FloatChoice floating = FloatChoice::kahan;  // real and complex weights
-  unsigned precision_bits = 0;                // --precision BITS: MPFR with that many; 0: `floating` decides
-  std::uint64_t seed = 1;                     // of samples that predict work; never changes a count
+  bool double_check = false;                      // recount by another method on the transpose
+  double audit_share = 0;                         // 0 .. 1: of the units that are run again on another path
+  FloatArithmetic arithmetic;                     // of real and complex weights
+  std::uint64_t seed = 1;                         // of samples that predict work; never changes a count
   std::function<void(const Progress&)> progress;  // called a few times a second from one thread; may be empty
   std::function<bool()> interrupted;              // polled at least every 100 ms; true: stop
 };

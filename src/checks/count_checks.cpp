@@ -145,7 +145,8 @@ void refuse_uncertain(const std::vector<Number>& counts) {
     throw UncertainError(
         fmt::format("rounding leaves no digit certain: a block's sum is {} with an error of up to {}",
                     to_string(count), error_string(count)),
-        "--precision with more bits may suffice; weights written as fractions p/q are summed exactly");
+        "--arithmetic with a number of bits may suffice; weights written as fractions p/q are summed "
+        "exactly");
   }
 }
 

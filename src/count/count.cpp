@@ -136,11 +136,11 @@ CountResult count_planned(PlannedCount& plan, CountRun& run, const InputInfo& in
   if (!options.modulo.empty()) {
     report_residues(std::get<mpq_class>(total), options.modulo, checks, result);
   } else {
-    report_total(total, plan.weight_kind, options.precision_bits, checks, result);
+    report_total(total, plan.weight_kind, options.arithmetic.bits, checks, result);
   }
   if (plan.unit) report_complex(with_imaginary_unit(std::get<mpq_class>(total), *plan.unit), result);
   report_entropy(result);
-  report_blocks(plan.blocks, counts, plan.weight_kind, options.precision_bits, result);
+  report_blocks(plan.blocks, counts, plan.weight_kind, options.arithmetic.bits, result);
   report_packed_blocks(plan, result);
   report_reductions(plan.tally, plan.blocks, result);
   if (options.recheck && options.modulo.empty()) {

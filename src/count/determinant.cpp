@@ -330,10 +330,10 @@ ComplexRational pfaffian_of(Index rows, const std::vector<MatrixEntry>& entries,
 
 Value rounded_value(const ComplexRational& number, const ReadResult& read, const CountOptions& options) {
   const WeightKind kind = read.graph.weight_kind;
-  if (kind != WeightKind::complex) return to_value(Number(number.re), kind, options.precision_bits);
+  if (kind != WeightKind::complex) return to_value(Number(number.re), kind, options.arithmetic.bits);
   if (read.info.exact) return exact_complex_value(number);
-  const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.precision_bits) + 64);
-  return to_value(Number(ball_from(number, bits)), kind, options.precision_bits);
+  const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.arithmetic.bits) + 64);
+  return to_value(Number(ball_from(number, bits)), kind, options.arithmetic.bits);
 }
 
 /// ln of a positive number, to the precision of doubles; near 1 to that of its difference from it.

@@ -17,9 +17,10 @@ namespace countpm {
 
 /// Of a square matrix, given as a bipartite or directed graph. Numbers are taken as the fractions that they
 /// are, and the answer is exact: of decimals, doubles and complex numbers rounded once in the end, to
-/// options.precision_bits bits or as doubles are, unless InputInfo::exact. Uses the limits, threads, progress
-/// and interruption of `options`. Throws InputError where the matrix is not square; UnableError beyond the
-/// limits; CheckError where the two orders disagree; UsageError for options that are about counts alone.
+/// options.arithmetic.bits bits or as doubles are, unless InputInfo::exact. Uses the limits, threads,
+/// progress and interruption of `options`. Throws InputError where the matrix is not square; UnableError
+/// beyond the limits; CheckError where the two orders disagree; UsageError for options that are about counts
+/// alone.
 Value determinant(ReadResult matrix, const CountOptions& options);
 
 /// Of a skew-symmetric matrix, likewise: Pf(A)^2 = det(A), and with A_12 = a and A_21 = -a Pf(A) = a. Of an

@@ -150,7 +150,7 @@ Explanation explain_with(Monitor& monitor, ReadResult read, const CountOptions& 
   }
   result.factor = result.input.exact
                       ? "a polynomial in i"
-                      : shown_number(factor, instance.weight_kind, options.precision_bits).digits;
+                      : shown_number(factor, instance.weight_kind, options.arithmetic.bits).digits;
   enter_planning(reduced.blocks, monitor);
   std::stable_sort(rest.begin(), rest.end(),
                    [](const AnyBlock* a, const AnyBlock* b) { return rows_of(*a) > rows_of(*b); });

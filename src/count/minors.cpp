@@ -122,7 +122,8 @@ double log2_states(const FactorMatrix& matrix) {
 
 /// Empty where doubles are not enough.
 std::optional<LaneSums> sums_of_doubles(FactorMatrix matrix, const CountOptions& options) {
-  if (options.precision_bits != 0 || options.floating == FloatChoice::double_double || matrix.columns() == 0)
+  if (options.arithmetic.bits != 0 || options.arithmetic.choice == FloatChoice::double_double ||
+      matrix.columns() == 0)
     return std::nullopt;
   matrix.complex = true;
   const auto pinned = static_cast<Index>(std::min_element(matrix.copies.begin(), matrix.copies.end()) -
@@ -185,7 +186,7 @@ std::vector<Value> values_of(const MinorsPlan& plan, const CountOptions& options
     for (Ball& ball : plan.doubles->minors(bits, meter)) {
       if (even) multiply(ball, ball_from(mpq_class(-1), bits));
       if (!matrix.complex) mpfr_set_zero(ball.im.get(), 1);
-      by_row.push_back(to_value(Number(std::move(ball)), problem.weight_kind, options.precision_bits));
+      by_row.push_back(to_value(Number(std::move(ball)), problem.weight_kind, options.arithmetic.bits));
     }
     return by_row;
   }
@@ -193,10 +194,11 @@ std::vector<Value> values_of(const MinorsPlan& plan, const CountOptions& options
     if (problem.exact_complex) {
       by_row.emplace_back(exact_complex_value(minor));
     } else if (matrix.complex) {
-      const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.precision_bits) + 64);
-      by_row.push_back(to_value(Number(ball_from(minor, bits)), problem.weight_kind, options.precision_bits));
+      const auto bits = std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.arithmetic.bits) + 64);
+      by_row.push_back(
+          to_value(Number(ball_from(minor, bits)), problem.weight_kind, options.arithmetic.bits));
     } else {
-      by_row.push_back(to_value(Number(minor.re), problem.weight_kind, options.precision_bits));
+      by_row.push_back(to_value(Number(minor.re), problem.weight_kind, options.arithmetic.bits));
     }
   }
   return by_row;

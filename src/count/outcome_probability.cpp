@@ -117,7 +117,7 @@ mpq_class size_above(const ComplexRational& number) {
 }
 
 mpfr_prec_t bits_for(const CountOptions& options) {
-  return std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.precision_bits) + 64);
+  return std::max<mpfr_prec_t>(192, static_cast<mpfr_prec_t>(options.arithmetic.bits) + 64);
 }
 
 /// ||per|^2 - |middle|^2| <= (2 |middle| + error) error.
@@ -245,10 +245,10 @@ OutcomeProbability probability_within(Monitor& monitor, const ReadResult& read, 
   // Exact decimals are shown as decimals, as their count is; of complex numbers fractions are.
   const WeightKind shown = kind == WeightKind::complex && amplitude.exact ? WeightKind::rational : kind;
   const WeightKind as_real = shown == WeightKind::complex ? WeightKind::real : shown;
-  const NumberText text = shown_number(probability, as_real, options.precision_bits);
+  const NumberText text = shown_number(probability, as_real, options.arithmetic.bits);
   result.probability = text.digits;
   result.error = text.error;
-  result.value = to_value(probability, as_real, options.precision_bits);
+  result.value = to_value(probability, as_real, options.arithmetic.bits);
   result.permanent = amplitude.digits;
   result.permanent_error = amplitude.error_digits;
   const auto* exact = std::get_if<mpq_class>(&probability);

@@ -195,7 +195,7 @@ std::optional<Value> small_value(const Graph& graph, const Options& options) {
     if (std::optional<DirectSum> sum = direct_sum(graph, options)) return std::move(sum->value);
   }
   // Whoever asks for floating point wants its arithmetic.
-  const bool asks_for_floats = options.precision_bits != 0 || options.floating != Options{}.floating;
+  const bool asks_for_floats = options.arithmetic != Options{}.arithmetic;
   if (graph.weight_kind >= WeightKind::real && asks_for_floats) return std::nullopt;
   const SideSizes sides(graph);
   // Of other matchings, and of sides that differ, count() has more to say.

@@ -83,7 +83,7 @@ class Estimation {
     const Number exact = zero ? Number(mpq_class(0)) : counted;
     if (options_.device == "gpu" || options_.gpus > 0) note_counted_on_cpu(result.blocks, result.notes);
     if (split.hard.empty() || zero) {
-      const unsigned bits = count_options_.precision_bits;
+      const unsigned bits = count_options_.arithmetic.bits;
       result.exact_count = shown_number(exact, instance_.weight_kind, bits).digits;
       result.exact_value = to_value(exact, instance_.weight_kind, bits);
       result.exact_log10 = log10_of(exact);

@@ -282,10 +282,12 @@ void check_options(const CountOptions& options, bool takes_settings) {
   if (options.device == "gpu" || options.gpus > 0) choose_gpus(options);
   // The error bounds of kernels/arithmetic/running_error.hpp are kept in doubles, whose range ends there.
   constexpr unsigned most_bits = 900;
-  if (options.precision_bits != 0 && (options.precision_bits < 24 || options.precision_bits > most_bits)) {
+  const FloatArithmetic& arithmetic = options.arithmetic;
+  if (arithmetic.choice == FloatChoice::mpfr && (arithmetic.bits < 24 || arithmetic.bits > most_bits))
+    throw UsageError(fmt::format("an arithmetic of {} bits: expected 24 to {}", arithmetic.bits, most_bits));
+  if (arithmetic.choice != FloatChoice::mpfr && arithmetic.bits != 0)
     throw UsageError(
-        fmt::format("a precision of {} bits: expected 24 to {}", options.precision_bits, most_bits));
-  }
+        fmt::format("an arithmetic of doubles with {} bits: only MPFR takes them", arithmetic.bits));
 }
 
 }  // namespace countpm

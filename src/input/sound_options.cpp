@@ -32,9 +32,9 @@ void check_numbers(const CountOptions& options) {
   const auto matchings = static_cast<int>(options.matchings);
   if (matchings < 0 || matchings > static_cast<int>(MatchingSize::smaller_side))
     throw UsageError(fmt::format("there is no size of matchings of the number {}", matchings));
-  const auto floating = static_cast<int>(options.floating);
-  if (floating < 0 || floating > static_cast<int>(FloatChoice::mpfr))
-    throw UsageError(fmt::format("there is no floating point of the number {}", floating));
+  const auto choice = static_cast<int>(options.arithmetic.choice);
+  if (choice < 0 || choice > static_cast<int>(FloatChoice::mpfr))
+    throw UsageError(fmt::format("there is no floating point of the number {}", choice));
   const auto has_zero_byte = [](const std::string& name) { return name.find('\0') != std::string::npos; };
   const CheckpointOptions& checkpoint = options.checkpoint;
   if (has_zero_byte(checkpoint.file) ||

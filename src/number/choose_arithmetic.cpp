@@ -76,15 +76,20 @@ std::string ArithmeticChoice::name() const {
 Arithmetic floating_arithmetic(const CountOptions& options) {
   Arithmetic arithmetic;
   arithmetic.kind = Arithmetic::Kind::floating;
-  if (options.precision_bits > 0 || options.floating == FloatChoice::mpfr) {
-    arithmetic.precision = Precision::mpfr;
-    arithmetic.bits = options.precision_bits > 0 ? options.precision_bits : 128;
-  } else if (options.floating == FloatChoice::plain) {
-    arithmetic.precision = Precision::plain;
-  } else if (options.floating == FloatChoice::double_double) {
-    arithmetic.precision = Precision::double_double;
-  } else {
-    arithmetic.precision = Precision::kahan;
+  switch (options.arithmetic.choice) {
+    case FloatChoice::plain:
+      arithmetic.precision = Precision::plain;
+      break;
+    case FloatChoice::kahan:
+      arithmetic.precision = Precision::kahan;
+      break;
+    case FloatChoice::double_double:
+      arithmetic.precision = Precision::double_double;
+      break;
+    case FloatChoice::mpfr:
+      arithmetic.precision = Precision::mpfr;
+      arithmetic.bits = options.arithmetic.bits;
+      break;
   }
   return arithmetic;
 }

@@ -19,7 +19,7 @@ DecimalText decimal_text(const mpq_class& value, int most_digits);
 /// "1.2e-01" for "1.200e-01": what has an exponent without zeros at the end of its digits.
 std::string without_end_zeros(std::string text);
 
-/// As many digits as doubles have, or as so many bits of --precision (0: none asked for) hold.
+/// As many digits as doubles have, or as so many bits of --arithmetic (0: none asked for) hold.
 int decimal_digits(unsigned precision_bits);
 
 }  // namespace countpm

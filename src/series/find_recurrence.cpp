@@ -220,7 +220,7 @@ class RecurrenceSearch {
   [[noreturn]] void refuse(std::size_t own) const {
     const std::size_t order = own >= wanted_.checked ? (own - wanted_.checked) / 2 + 1 : 1;
     throw UnableError(
-        fmt::format("{} has no recurrence that can be told: {}", family_, what_does_not_fit()),
+        fmt::format("no recurrence of {} was found: {}", family_, what_does_not_fit()),
         fmt::format("one of order {} takes {} more: 2 for each order, and {} to check it", order,
                     countpm::counted(2 * order + wanted_.checked - own, "term"), wanted_.checked));
   }

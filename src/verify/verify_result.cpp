@@ -338,7 +338,7 @@ class Verification {
       multiply(total, to_number(*recounts[k].value, recounts[k].choice), arithmetic);
     }
     if (!balls_meet(claimed, ball_around(total))) {
-      const NumberText text = shown_number(total, count.weight_kind, options_.precision_bits);
+      const NumberText text = shown_number(total, count.weight_kind, options_.arithmetic.bits);
       refute(name, fmt::format("the sum is {} with an error of up to {}, not {} with one of {}", text.digits,
                                text.exact ? "0" : text.error, stored_.count, claimed_error));
     }

@@ -59,6 +59,8 @@ std::string good_value(const OptionInfo& option) {
   switch (option.type) {
     case ValueType::flag:
       return "";
+    case ValueType::choice_or_integer:
+      return std::to_string(option.least);
     case ValueType::choice:
       return std::string(option.choices.front());
     case ValueType::choices:
@@ -276,6 +278,7 @@ TEST(Usage, OptionsOfOtherQuestionsAreRefused) {
     for (const OptionInfo& option : app::option_table()) {
       if (!option.questions.has(app::question_of(asked.words[0])) || option.questions.has(asked.question))
         continue;
+      if (asked.words[0] == "count" && option.name == "explain") continue;  // with it the command is explain
       std::vector<std::string> arguments = asked.words;
       arguments.push_back(input);
       arguments.push_back("--" + std::string(option.name));

@@ -111,13 +111,13 @@ CountOptions options_of(Bytes& bytes) {
         options.audit_share = number_of(bytes);
         break;
       case 6:
-        options.precision_bits = integer_of<unsigned>(bytes);
+        options.arithmetic.bits = integer_of<unsigned>(bytes);
         break;
       case 7:
         options.order = static_cast<OrderKind>(bytes.byte());
         break;
       case 8:
-        options.floating = static_cast<FloatChoice>(bytes.byte());
+        options.arithmetic.choice = static_cast<FloatChoice>(bytes.byte());
         break;
       case 9:
         options.double_check = true;

@@ -177,7 +177,7 @@ TEST(SplitMerge, MorePartsThanUnitsAndNothingToCount) {
 TEST(SplitMerge, WeightsAndDoubleChecksTakePart) {
   const std::string weighted =
       file_with("a x 2.5\na y 1\na z 3\nb x 4.25\nb y 1\nb z 2\nc x 1\nc y 0.5\nc z 1\n");
-  const Parts parts({weighted, "--weights", "--precision", "128", "--no-rule", "double"});
+  const Parts parts({weighted, "--weights", "--arithmetic", "128", "--no-rule", "double"});
   const std::vector<std::string> files = parts.split(2);
   count_parts(files);
   EXPECT_EQ(merge(files).out, parts.whole());

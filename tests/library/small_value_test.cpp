@@ -229,7 +229,7 @@ TEST(LibrarySmallValue, LeavesWhatIsLargeOrFloatingToThePipeline) {
   for (ComplexRational& value : wide.value) value.re = mpq_class(1, 3);
   EXPECT_TRUE(small_value(read_as(wide, WeightKind::real, false).graph, {}));
   Options options;
-  options.precision_bits = 200;
+  options.arithmetic = FloatArithmetic::of_bits(200);
   EXPECT_FALSE(small_value(read_as(wide, WeightKind::real, false).graph, options));
   EXPECT_TRUE(small_value(read_as(wide, WeightKind::rational, false).graph, options));
   options = {};
@@ -274,7 +274,7 @@ ReadResult read_dense(const DenseMatrix& matrix) {
 
 void expect_sum(const ReadResult& read, double most_error) {
   CountOptions precise;
-  precise.precision_bits = 300;
+  precise.arithmetic = FloatArithmetic::of_bits(300);
   const auto truth = std::get<ComplexBall>(count(read, precise).value);
   const std::optional<Number> sum = dense_complex_sum(read.graph, {});
   ASSERT_TRUE(sum);

@@ -39,11 +39,12 @@ Case random_case(std::mt19937_64& random) {
   }
   result.options.threads = 1 + pick(2);
   result.options.double_check = result.options.method == "auto" && pick(3) == 0;
-  result.options.floating = static_cast<FloatChoice>(pick(4));
-  if (pick(4) == 0) result.options.precision_bits = 64 + 10 * static_cast<unsigned>(pick(20));
+  FloatArithmetic& arithmetic = result.options.arithmetic;
+  arithmetic.choice = static_cast<FloatChoice>(pick(4));
+  if (arithmetic.choice == FloatChoice::mpfr) arithmetic.bits = 64 + 10 * static_cast<unsigned>(pick(20));
   result.text = fmt::format("n {} density {} kind {} method {} floating {} bits {}", result.shape.n,
                             result.shape.density, static_cast<int>(result.shape.kind), result.options.method,
-                            static_cast<int>(result.options.floating), result.options.precision_bits);
+                            static_cast<int>(arithmetic.choice), arithmetic.bits);
   return result;
 }
 
@@ -144,7 +145,7 @@ void check_setting(const SettingInfo& info, const std::string& value, const std:
     shape.negative = kind != WeightKind::none && random() % 2 == 0;
     CountOptions options;
     options.method = method;
-    options.floating = static_cast<FloatChoice>(random() % 3);
+    options.arithmetic.choice = static_cast<FloatChoice>(random() % 3);
     if (random() % 2 == 0) options.rules.enabled.fill(false);
     options.threads = 1 + static_cast<int>(random() % 2);
     options.settings.set(info.name, value);

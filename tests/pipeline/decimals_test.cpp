@@ -118,7 +118,7 @@ TEST(Decimals, ManyRowsAreExactByAnyMethod) {
 
 TEST(Decimals, PrecisionShowsMoreDigits) {
   CountOptions options;
-  options.precision_bits = 200;
+  options.arithmetic = FloatArithmetic::of_bits(200);
   const CountResult found = count_lattice("lattice:square:20x20:weights=1,0.1", options);
   EXPECT_TRUE(found.rounded);
   EXPECT_EQ(found.count.substr(0, found.count.find('e')).size(), 61U) << found.count;

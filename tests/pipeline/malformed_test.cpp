@@ -174,8 +174,10 @@ TEST(Malformed, OptionsThatNoneHas) {
   for (const int gpus : {-1, 1'000'000'000})
     refused([&](CountOptions& options) { options.emulated_gpus = gpus; });
   refused([](CountOptions& options) { options.order = static_cast<OrderKind>(200); });
-  refused([](CountOptions& options) { options.floating = static_cast<FloatChoice>(9); });
-  refused([](CountOptions& options) { options.precision_bits = 1'000'000'000; });
+  refused([](CountOptions& options) { options.arithmetic.choice = static_cast<FloatChoice>(9); });
+  for (const unsigned bits : {0U, 23U, 901U, 1'000'000'000U})
+    refused([&](CountOptions& options) { options.arithmetic = FloatArithmetic::of_bits(bits); });
+  refused([](CountOptions& options) { options.arithmetic.bits = 200; });
   refused([](CountOptions& options) { options.checkpoint.file = std::string("a\0b", 3); });
 
   const auto estimate_refused = [&](const std::function<void(EstimateOptions&)>& change) {

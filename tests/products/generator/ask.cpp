@@ -59,21 +59,20 @@ CountOptions options_of(const Product& product) {
   options.recheck = product.check() == Check::verify;
   switch (product.arithmetic()) {
     case Arithmetic::plain:
-      options.floating = FloatChoice::plain;
+      options.arithmetic.choice = FloatChoice::plain;
       break;
     case Arithmetic::double_double:
-      options.floating = FloatChoice::double_double;
+      options.arithmetic.choice = FloatChoice::double_double;
       break;
     case Arithmetic::mpfr_64:
-      options.precision_bits = 64;
+      options.arithmetic = FloatArithmetic::of_bits(64);
       break;
     case Arithmetic::mpfr_300:
-      options.precision_bits = 300;
+      options.arithmetic = FloatArithmetic::of_bits(300);
       break;
     default:
       break;
   }
-  if (options.precision_bits > 0) options.floating = FloatChoice::mpfr;
   switch (product.device()) {
     case Device::gpu:
       options.device = "gpu";

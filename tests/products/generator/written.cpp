@@ -411,10 +411,10 @@ std::string command_line(const Instance& instance, const Product& product) {
   if (product[Dimension::method] > 0) line += " --method " + product.text(Dimension::method);
   switch (product.arithmetic()) {
     case Arithmetic::mpfr_64:
-      line += " --precision 64";
+      line += " --arithmetic 64";
       break;
     case Arithmetic::mpfr_300:
-      line += " --precision 300";
+      line += " --arithmetic 300";
       break;
     case Arithmetic::kahan:
       break;
