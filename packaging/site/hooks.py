@@ -195,9 +195,15 @@ def marked(table):
     return text.replace('<table', '<table data-cards', 1) if much else text
 
 
+def with_whole_options(code):
+    """Code in running text, of which no option breaks behind its dashes."""
+    return '<code>' + re.sub(r'--[a-z][a-z-]*', r'<span class="option">\g<0></span>', code[1]) + '</code>'
+
+
 def on_page_content(html, page, **_):
     if page.file.src_uri == 'web.md' and (WEB / 'index.html').is_file():
         html = html.replace('</h1>', '</h1>\n<p><a class="md-button md-button--primary" href="web/index.html">Open the page</a></p>', 1)
+    html = re.sub(r'<code>([^<]*--[^<]*)</code>', with_whole_options, html)
     return re.sub(r'(?s)<table>.*?</table>', marked, html)
 
 
