@@ -2,6 +2,7 @@
 
 graph = {"vertices": 4, "edges": [[0, 1], [0, 2, "1/2"]], "sets": [..], "monomers": [..]}, as in a proof, in any order; prove(graph, order) is the proof, by rounds."""
 import base64
+import functools
 import hashlib
 from fractions import Fraction
 
@@ -102,6 +103,7 @@ def is_prime(p):
     return True
 
 
+@functools.lru_cache(maxsize=1024)
 def prime_of(h):
     p = 2**126 + int.from_bytes(hashlib.sha256(h + b"prime").digest()[:16], "big") % 2**126
     while not is_prime(p):

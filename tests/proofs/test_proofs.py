@@ -3,6 +3,7 @@
 test_proofs.py [--trials N] [--checker PROGRAM] [--countpm PROGRAM] [--seed S]: N forgeries; build/*/tests/check_proofs and build/*/countpm are the programs, left out: Python alone."""
 import argparse
 import base64
+import collections
 import contextlib
 import importlib.util
 import io
@@ -13,6 +14,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -29,6 +31,7 @@ import reference_prover
 from instances import instance
 
 CHECKER = ROOT / "tools" / "check_proof.py"
+FORGERIES_AT_A_TIME = 60
 options = argparse.Namespace(trials=60, checker=None, countpm=None, seed=1)
 
 
@@ -45,38 +48,55 @@ if hasattr(sys, "set_int_max_str_digits"):
 
 
 class Checkers:
-    """Both, as one: they must agree."""
+    """Both, as one: they must agree. That in C++ runs on beside the other one, so that it has many texts at a time."""
 
     def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = pathlib.Path(self.folder.name) / "proof.json"
         self.program = options.checker and subprocess.Popen([options.checker], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def verdict(self, text):
         """"proved: N", or "refused"."""
-        content = text.encode("utf-8", "surrogatepass")
-        self.path.write_bytes(content)
+        return self.verdicts([text])[0]
+
+    def verdicts(self, texts):
+        contents = [text.encode("utf-8", "surrogatepass") for text in texts]
+        sender = self.program and threading.Thread(target=self.send, args=(contents,))  # answers are read while it waits
+        if sender:
+            sender.start()
+        found = [self.python_says(content) for content in contents]
+        for text, (python, words) in zip(texts, found) if sender else ():
+            answer = self.program.stdout.readline().decode().rstrip("\n")
+            if python != (answer if answer.startswith("proved") else answer.split(":")[0]):
+                raise AssertionError(f"they differ: Python says {words!r}, C++ says {answer!r}, of {text[:2000]}")
+        if sender:
+            sender.join()
+        return [python for python, _ in found]
+
+    def send(self, contents):
+        for content in contents:
+            self.program.stdin.write(b"%d\n" % len(content) + content)
+        self.program.stdin.flush()
+
+    @staticmethod
+    def python_says(content):
+        """The verdict, and the words; of a file that is in memory."""
+        check_proof.open = lambda path, encoding: io.TextIOWrapper(io.BytesIO(content), encoding=encoding)
         output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            code = check_proof.main([str(self.path)])
+        try:
+            with contextlib.redirect_stdout(output):
+                code = check_proof.main(["proof.json"])
+        finally:
+            del check_proof.open
         words = output.getvalue().split("\n")[0]  # behind it stands what N is of
         python = words if code == 0 else words.split(":")[0]
         if code not in (0, 1) or code != ("refused" == python):
             raise AssertionError(f"check_proof.py ends with {code}: {words}")
-        if self.program:
-            self.program.stdin.write(b"%d\n" % len(content) + content)
-            self.program.stdin.flush()
-            answer = self.program.stdout.readline().decode().rstrip("\n")
-            if python != (answer if answer.startswith("proved") else answer.split(":")[0]):
-                raise AssertionError(f"they differ: Python says {words!r}, C++ says {answer!r}, of {text[:2000]}")
-        return python
+        return python, words
 
     def close(self):
         if self.program:
             self.program.stdin.close()
             self.program.wait()
             self.program.stdout.close()
-        self.folder.cleanup()
 
 
 class Proofs(unittest.TestCase):
@@ -118,15 +138,21 @@ class Proofs(unittest.TestCase):
             self.refuse("wrong count", json.dumps(reference_prover.prove(graph, order, wrong)))
 
     def test_forgeries_are_refused(self):
-        others = [self.proof() for _ in range(max(20, options.trials // 200))]
-        accepted = 0
-        for _ in range(options.trials):
-            proof = self.rng.choice(others) if self.rng.random() < 0.9 else self.proof()
-            what, text = forgeries.one(proof, self.rng, others)
-            verdict = self.checkers.verdict(text)
-            if verdict != "refused":  # a true statement: without edges, in another order, the rounds can be the same
-                accepted += 1
-                self.assertEqual(verdict, "proved: " + reference_prover.count_of(json.loads(text)), f"{what}: {text[:2000]}")
+        """Several of a new proof and of those before, which are many with many trials."""
+        others = [self.proof() for _ in range(20)]
+        accepted = done = 0
+        while done < options.trials:
+            size = min(FORGERIES_AT_A_TIME, options.trials - done)
+            others.append(self.proof())
+            proofs = [others[-1]] * (size // 3) + self.rng.choices(others, k=size - size // 3)
+            forged = [forgeries.one(proof, self.rng, others) for proof in proofs]
+            for (what, text), verdict in zip(forged, self.checkers.verdicts([text for _, text in forged])):
+                if verdict != "refused":  # a true statement: without edges, in another order, the rounds can be the same
+                    accepted += 1
+                    self.assertEqual(verdict, "proved: " + reference_prover.count_of(json.loads(text)), f"{what}: {text[:2000]}")
+            done += size
+            if options.trials >= 1000 and done % (10 * FORGERIES_AT_A_TIME) == 0:
+                print(f"{done} forgeries", file=sys.stderr, flush=True)
         self.assertLessEqual(accepted, 2 + options.trials // 1000)
 
     def test_every_number_counts(self):
@@ -349,6 +375,72 @@ def python_says(*paths):
         code = check_proof.main([str(path) for path in paths])
     words = output.getvalue().strip()
     return words if words.split(":")[0] == ("proved", "refused", "")[code] else f"{code}: {words}"
+
+
+class Program(unittest.TestCase):
+    """What countpm proves, of graphs of all kinds: the graph is the one of the file, and the count is right."""
+
+    PROGRAM_KINDS = {  # options, whether there are two sides, weights
+        "undirected": ([], False, ("", "integers", "fractions", "decimals", "letters")),
+        "directed": (["--kind", "directed"], False, ("", "integers", "fractions", "decimals", "letters")),
+        "bipartite": (["--kind", "bipartite"], True, ("", "integers", "fractions", "decimals", "letters")),
+        "rectangle": (["--kind", "bipartite", "--maximum"], True, ("", "integers", "fractions")),
+        "maximum": (["--maximum"], False, ("", "integers")),
+        "monomers": (["--monomers", "1"], False, ("", "integers", "fractions", "decimals")),
+        "weighted monomers": (["--monomers=-2/3"], False, ("", "integers", "fractions")),
+        "matching polynomial": (["--monomers", "t"], False, ("",)),
+        "rings": (["--rings", "3,5"], False, ("", "integers")),
+        "weighted rings": (["--rings", "4", "--ring-weight", "2"], False, ("", "integers")),
+    }
+    WEIGHTS_OF_FILES = {"": [""], "integers": ["1", "-1", "7", "-3"], "fractions": ["1/2", "-2/3", "5"], "decimals": ["0.5", "-1.25", "2e-3"],
+                        "letters": ["1*x", "-2*y^-2", "3/2"]}
+    EXACT = {"0.5": "1/2", "-1.25": "-5/4", "2e-3": "1/500"}
+
+    def setUp(self):
+        if not options.countpm:
+            self.skipTest("--countpm names no program")
+
+    def question(self, rng):
+        kind = rng.choice(list(self.PROGRAM_KINDS))
+        arguments, sides, known = self.PROGRAM_KINDS[kind]
+        weights = rng.choice(known)
+        n, m, density = rng.randint(2, 8), rng.randint(2, 6), rng.choice([0.3, 0.5, 0.8, 1])
+        tails = [f"r{u}" for u in range(min(n, 6))] if sides else [f"v{u}" for u in range(n if kind != "directed" else min(n, 6))]
+        heads = [f"c{v}" for v in range(m)] if sides else tails
+        pairs = [(u, v) for u in tails for v in heads if sides or kind == "directed" or u < v]
+        arcs = {pair: rng.choice(self.WEIGHTS_OF_FILES[weights]) for pair in pairs if rng.random() < density} or {pairs[-1]: self.WEIGHTS_OF_FILES[weights][0]}
+        text = "".join(f"{u} {v} {weight}\n".replace(" \n", "\n") for (u, v), weight in arcs.items())
+        return kind, text, arcs, [*arguments, *(["--weights", "--exact"] if weights else [])]
+
+    def test_all_that_it_proves_is_right(self):
+        rng, checkers = random.Random(options.seed), Checkers()
+        self.addCleanup(checkers.close)
+        proved = collections.Counter()
+        with tempfile.TemporaryDirectory() as folder:
+            graph, file = pathlib.Path(folder) / "graph.edges", pathlib.Path(folder) / "p.json"
+            for _ in range(options.trials):
+                kind, text, arcs, arguments = self.question(rng)
+                graph.write_text(text)
+                done = subprocess.run([options.countpm, graph, "--proof", file, "--overwrite", "-j", "1", *arguments], capture_output=True, text=True)
+                where = f"{arguments}\n{text}{done.stderr}"
+                if done.returncode == 3 and "there is no proof of this: the maximum matchings" in done.stderr:  # those that leave vertices free on both sides have no proof
+                    continue
+                self.assertEqual(done.returncode, 0, where)
+                written = file.read_text()
+                proof = json.loads(written)
+                self.assertEqual(checkers.verdict(written), "proved: " + proof["count"], where)
+                self.assertEqual(reference_prover.polynomial(proof["count"]), reference_prover.polynomial(reference_prover.count_of(proof)), where)
+                if kind not in ("matching polynomial", "rings") and "--weights" not in arguments:  # polynomials are tables of coefficients
+                    self.assertEqual(done.stdout.split()[0], proof["count"], where)
+                names = proof["labels"]
+                found = {(names[e[0]], names[e[1]]): e[2] if len(e) > 2 else "1" for e in proof["edges"]}
+                one_way = kind in ("directed", "bipartite", "rectangle")
+                wanted = {pair if one_way else tuple(sorted(pair)): self.EXACT.get(weight, weight or "1") for pair, weight in arcs.items()}
+                self.assertEqual(found if one_way else {tuple(sorted(pair)): weight for pair, weight in found.items()}, wanted, where)
+                proved[kind] += 1
+        if options.trials >= 100:
+            self.assertEqual(set(proved), set(self.PROGRAM_KINDS))
+        print(f"proved: {dict(proved)}", file=sys.stderr)
 
 
 class Graphs(unittest.TestCase):
