@@ -50,34 +50,50 @@ struct PieceList {
   std::vector<Index> order;  // of the pieces
 };
 
-/// A piece after all those whose columns its rows see.
+/// Pieces whose rows see columns of earlier pieces, or whose columns are seen by rows of earlier ones, but
+/// not both: what is left of such a piece in the end is one state. The smallest that is able comes next, so
+/// that the largest come when all that is joined to them has gone, and have no edges beyond themselves.
 std::vector<Index> order_of_pieces(const SparsePattern& pattern, const GeneralStructure& structure,
                                    const Sides& sides) {
   const Index pieces = structure.components;
-  std::vector<std::vector<Index>> later(pieces);
-  std::vector<std::uint64_t> waits_for(pieces);
+  std::vector<std::vector<Index>> after(pieces), before(pieces);  // of every edge between pieces
+  std::vector<std::uint64_t> size(pieces), waits_forwards(pieces), waits_backwards(pieces);
   for (Index v = 0; v < pattern.rows; ++v) {
+    ++size[structure.component[v]];
     if (sides.side[v] != 0) continue;
     for (std::uint64_t k = pattern.row_start[v]; k < pattern.row_start[v + std::uint64_t{1}]; ++k) {
       const Index from = structure.component[pattern.column[k]];
       const Index to = structure.component[v];
       if (from == to) continue;
-      later[from].push_back(to);
-      ++waits_for[to];
+      after[from].push_back(to);
+      before[to].push_back(from);
+      ++waits_forwards[to];
+      ++waits_backwards[from];
     }
   }
-  std::priority_queue<Index, std::vector<Index>, std::greater<>> ready;
-  for (Index piece = 0; piece < pieces; ++piece)
-    if (waits_for[piece] == 0) ready.push(piece);
+  using Entry = std::pair<std::uint64_t, Index>;  // size, piece
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+  std::vector<char> done(pieces), known(pieces);
+  const auto look_at = [&](Index piece) {
+    if (known[piece] != 0 || (waits_forwards[piece] != 0 && waits_backwards[piece] != 0)) return;
+    known[piece] = 1;
+    ready.emplace(size[piece], piece);
+  };
+  for (Index piece = 0; piece < pieces; ++piece) look_at(piece);
   std::vector<Index> order;
-  std::vector<char> done(pieces);
   while (!ready.empty()) {
-    const Index piece = ready.top();
+    const Index piece = ready.top().second;
     ready.pop();
     order.push_back(piece);
     done[piece] = 1;
-    for (const Index next : later[piece])
-      if (--waits_for[next] == 0) ready.push(next);
+    for (const Index next : after[piece]) {
+      --waits_forwards[next];
+      look_at(next);
+    }
+    for (const Index next : before[piece]) {
+      --waits_backwards[next];
+      look_at(next);
+    }
   }
   for (Index piece = 0; piece < pieces; ++piece)
     if (done[piece] == 0) order.push_back(piece);  // without sides there may be circles

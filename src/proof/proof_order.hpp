@@ -7,8 +7,9 @@
 
 namespace countpm {
 
-/// An any-time search. Pieces that a perfect matching cannot connect come one after the other, the columns of
-/// a Dulmage-Mendelsohn block before the rows that see them from outside: a finished block leaves one state.
+/// An any-time search. Pieces that a perfect matching cannot connect come one after the other, and a finished
+/// one leaves one state: each of them has no columns of pieces left that its rows see, or no rows that see
+/// its own columns. The smallest goes first, for edges to other pieces that are still there make more states.
 /// Within a piece it is the search of kernels/frontier/order/, for lines. A vertex that has one set left is
 /// eliminated at once, for that makes no table larger.
 class ProofOrder {

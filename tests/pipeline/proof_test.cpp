@@ -222,6 +222,27 @@ TEST(CountProof, NeedsTimeForTheCountAndForItself) {
   EXPECT_THROW(proof.require_within_limits(1000), UnableError);
 }
 
+/// A band, whose columns rows elsewhere see, and whose rows see columns elsewhere: these go first, or there
+/// are states for all sets of what the band might have been matched with.
+TEST(CountProof, TakesWhatHangsOnALargeBlockBeforeIt) {
+  constexpr int size = 24;
+  std::string text;
+  for (int i = 0; i < size; ++i) {
+    for (int j = std::max(0, i - 2); j < std::min(size, i + 3); ++j) text += fmt::format("r{} c{}\n", i, j);
+    text += fmt::format("s{0} d{0}\nt{0} e{0}\n", i);
+    for (int j = i % 4; j < size; j += 4) text += fmt::format("s{0} c{1}\nr{0} e{1}\n", i, j);
+  }
+  CountOptions options;
+  options.proof = true;
+  ReadOptions reading;
+  reading.kind = GraphKind::bipartite;
+  const ReadResult read = read_graph(Source::from_bytes(text), reading);
+  Monitor monitor(options);
+  const CountProof proof(read.graph, read.info, options, monitor);
+  EXPECT_LT(proof.forecast().states, 1000U);
+  EXPECT_TRUE(proves(proved_count(text, reading).proof));
+}
+
 /// What stops in the proof does not lose the count.
 TEST(CountProof, SaysTheCountWhereItIsInterrupted) {
   CountOptions options;
