@@ -285,7 +285,7 @@ class GraphCheck {
     if (std::holds_alternative<std::monostate>(graph_.values)) return;
     const auto* places = std::get_if<std::vector<std::int64_t>>(&graph_.values);
     if (places == nullptr || std::any_of(places->begin(), places->end(), [&](std::int64_t place) {
-          return place < 1 || static_cast<std::size_t>(place) >= table.weight.size();
+          return place < 1 || static_cast<std::uint64_t>(place) >= table.weight.size();
         }))
       refuse(fmt::format("places in a table of {} weights", table.weight.size()), "others");
   }

@@ -29,6 +29,8 @@ constexpr std::size_t chunk_size = std::size_t{1} << 18U;
 // Of gzip, and before that is known: it may inflate to a thousand times as much.
 constexpr std::size_t gzip_chunk_size = std::size_t{1} << 14U;
 constexpr std::size_t head_size = std::size_t{1} << 20U;
+// More than that no address names, where addresses have 32 bits.
+constexpr std::uint64_t largest_buffer = std::numeric_limits<std::size_t>::max() / 2;
 
 std::atomic<std::uint64_t>& largest_mapping() {
   static std::atomic<std::uint64_t> bytes{std::numeric_limits<std::uint64_t>::max()};
@@ -105,14 +107,15 @@ void InputBytes::open_file() {
 }
 
 void InputBytes::map(std::uint64_t size) {
-  if (size > largest_mapping().load()) {
+  if (size > largest_mapping().load() || size > largest_buffer) {
     expected_size_ = size;
     return;
   }
-  void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  const auto bytes = static_cast<std::size_t>(size);
+  void* const memory = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor_, 0);
   if (memory == MAP_FAILED) return;  // some file systems cannot: read() does it then
-  madvise(memory, size, MADV_SEQUENTIAL);
-  stored_ = std::string_view(static_cast<const char*>(memory), size);
+  madvise(memory, bytes, MADV_SEQUENTIAL);
+  stored_ = std::string_view(static_cast<const char*>(memory), bytes);
   whole_ = mapped_ = true;
 }
 
@@ -169,7 +172,10 @@ void InputBytes::start() {
   if (gzip_) inflater_ = std::make_unique<Inflater>();
   if (whole_) return;
   // In one piece, and room to find its end in.
-  if (!gzip_ && expected_size_ > 0) room(expected_size_ + chunk_size);
+  if (!gzip_ && expected_size_ > 0) {
+    if (expected_size_ > largest_buffer) throw std::bad_alloc();
+    room(static_cast<std::size_t>(expected_size_) + chunk_size);
+  }
   if (chunk_.empty()) {
     ended_ = true;
   } else if (gzip_) {
