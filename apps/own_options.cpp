@@ -298,11 +298,11 @@ std::vector<OptionInfo> photon_options() {
           "omit this column of a square matrix, and each row in turn. The columns of a matrix file are "
           "called 1, 2, ...",
           [](R r, V v) { r.column = v; }),
-      row("ln", determinants, flag(),
+      row("log-only", determinants, flag(),
           "print only the sign and ln of the absolute value: 1, 0 or -1, or of a complex number that over "
           "its "
           "absolute value, a blank, and the logarithm",
-          [](R r, V) { r.ln = true; }),
+          [](R r, V) { r.log_only = true; }),
       row("in", probability, bounded(valued(T::integers, "N,N,..."), 0, most_copies),
           "how many photons enter each mode, in the order of the matrix's columns",
           [](R r, V v) { r.photons_in = parse_copies(v); }),
