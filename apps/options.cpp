@@ -234,7 +234,10 @@ void apply_options(Request& request, const cxxopts::ParseResult& result) {
   for (const cxxopts::KeyValue& typed : result.arguments()) {
     const OptionInfo* const option = find_option(typed.key());
     if (option == nullptr) continue;  // an argument
-    if (explained && option->name == "explain") continue;
+    if (explained && option->name == "explain") {
+      check_value(*option, typed.value());
+      continue;
+    }
     if (!option->questions.has(question)) throw_foreign_option(*option, request.command);
     const bool no_file =
         option->type == ValueType::file && !option->bare_value.empty() && typed.value() == option->bare_value;
