@@ -32,6 +32,29 @@ function writeAll(FS, descriptor, bytes) {
   }
 }
 
+// Standard output in pieces as large as the native program's: Emscripten's C library cuts what is printed at once in two, and where `head` has ended between
+// them the second is lost, and all that the program does after it. write() throws as writeAll(), flush() as Node does.
+class Output {
+  constructor(FS) {
+    this.FS = FS;
+    this.pieces = [];
+    this.size = 0;
+  }
+
+  write(bytes) {
+    this.pieces.push(Buffer.from(bytes));
+    this.size += bytes.length;
+    if (this.size >= 1 << 16) this.flush();
+  }
+
+  flush() {
+    const bytes = Buffer.concat(this.pieces);
+    this.pieces = [];
+    this.size = 0;
+    writeAll(this.FS, 1, bytes);
+  }
+}
+
 // This machine's folders, in place of those that are in memory.
 function mountHost({FS, NODEFS}, folder) {
   for (const name of fs.readdirSync('/')) {
@@ -70,9 +93,21 @@ async function hostProgram(folder) {
 async function run() {
   const program = await load(path.resolve(process.argv[2]));
   const {instance, main} = await program.start(process.env, readByte);
-  for (const descriptor of [1, 2]) redirect(instance.FS, descriptor, (bytes) => writeAll(instance.FS, descriptor, bytes));
+  const output = new Output(instance.FS);
+  redirect(instance.FS, 1, (bytes) => output.write(bytes));
+  redirect(instance.FS, 2, (bytes) => {
+    output.flush();
+    writeAll(instance.FS, 2, bytes);
+  });
   mountHost(instance, process.cwd());
   process.exitCode = main(process.argv.slice(3));
+  try {
+    output.flush();
+  } catch (error) {
+    if (error.errno === broken_pipe) return;
+    console.error(`countpm: standard output: ${error.message}`);
+    process.exitCode = 1;
+  }
 }
 
 module.exports = {hostProgram};

@@ -161,13 +161,20 @@ function wordsOf(command) {
   return words.length > 0 && words[0] === 'countpm' ? words.slice(1) : null;
 }
 
+// A program that runs it, as tests of the native one find its path in $countpm.
+function wrapper(above, build) {
+  const file = path.join(above, 'countpm');
+  fs.writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${top}/web/node-countpm.js" "${build}" "$@"\n`, {mode: 0o755});
+  return file;
+}
+
 async function runExample(example, folder, build, program) {
   const words = wordsOf(example.command);
   let found;
   if (words !== null && !words.includes('-')) {
     found = await program.run(words, folder);
   } else {
-    const script = `set -o pipefail\ncountpm() { "${process.execPath}" "${top}/web/node-countpm.js" "${build}" "$@"; }\n${example.command}\n`;
+    const script = `set -o pipefail\ncountpm=${wrapper(path.dirname(folder), build)}\ncountpm() { "$countpm" "$@"; }\n${example.command}\n`;
     const done = spawnSync('bash', ['-c', script], {cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28, input: ''});
     found = {code: done.status, stdout: done.stdout, stderr: done.stderr};
   }
