@@ -1,10 +1,11 @@
-"""page_test.py [PAGE] [--program PROGRAM] [--pictures FOLDER] [--goals] [--only NAME]...: tries the built page (scripts/build-web) in Chromium.
+"""page_test.py [PAGE] [--program PROGRAM] [--pictures FOLDER] [--goals] [--firefox] [--only NAME]...: tries the built page (scripts/build-web) in Chromium.
 
 It draws with mouse, finger and keys, counts, samples, stops, drops files, follows links, keeps files, and compares with known numbers; with PROGRAM,
 also with what the command that the page shows prints. It measures the page 360 and 1280 pixels wide, light and dark. PAGE is build/web/countpm.html,
 opened as a file, or an address. With --pictures it leaves pictures of the window, with --goals it measures, and is wrong where a goal is missed.
+With --firefox it does the same in Firefox.
 
-Exit code 0: nothing is wrong; 1: something is, each thing on a line; 77: there is no Chromium or no page. Python's standard library only.
+Exit code 0: nothing is wrong; 1: something is, each thing on a line; 77: there is no such browser or no page. Python's standard library only.
 """
 import argparse
 import hashlib
@@ -20,6 +21,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / 'packaging' / 'site'))
 import look  # noqa: E402
+from firefox import Firefox  # noqa: E402
 
 PATIENCE = 120  # seconds; for what would otherwise never end
 
@@ -460,11 +462,13 @@ def main():
     parser.add_argument('--program', type=Path)
     parser.add_argument('--pictures', type=Path)
     parser.add_argument('--goals', action='store_true')
+    parser.add_argument('--firefox', action='store_true')
     parser.add_argument('--only', action='append', default=[])
     options = parser.parse_args()
-    chromium = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 'google-chrome'))), None)
-    if not chromium:
-        print('there is no chromium in PATH (scripts/bootstrap --browser)')
+    names = ('firefox-esr', 'firefox') if options.firefox else ('chromium', 'chromium-browser', 'google-chrome')
+    browser_program = next(filter(None, map(shutil.which, names)), None)
+    if not browser_program:
+        print(f'there is no {names[0]} in PATH (scripts/bootstrap --browser)')
         return 77
     address = options.page
     if '://' not in address:
@@ -472,8 +476,8 @@ def main():
             print(f'there is no {address} (scripts/build-wasm, then scripts/build-web)')
             return 77
         address = Path(address).resolve().as_uri()
-    program = options.program if options.program and options.program.is_file() else None
-    browser, wrong = look.Chromium(chromium), 0
+    program = options.program.resolve() if options.program and options.program.is_file() else None
+    browser, wrong = (Firefox if options.firefox else look.Chromium)(browser_program), 0
     try:
         browser.scheme('light')
         browser.size(1280, 800)
