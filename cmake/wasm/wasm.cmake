@@ -31,11 +31,15 @@ include_directories(BEFORE SYSTEM ${CMAKE_CURRENT_LIST_DIR}/include)
 add_compile_options(-include ${CMAKE_CURRENT_LIST_DIR}/lacking.h -fwasm-exceptions -msimd128 -fexperimental-library)
 add_link_options(-fwasm-exceptions -fexperimental-library)
 
+# Browsers and Node run a function slowly until they have optimised it, all of it: so what is called in one place stays a function of its own, unless it is
+# short. With all of pruned's walkers in one function that took 188 ms, longer than the count (kernels/pruned/simd.inc).
+set(COUNTPM_WASM_INLINING -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=500)
+
 # countpm_wasm_program(TARGET): the program with its glue, a function countpm_module(settings) that fetches nothing where it is handed the bytes.
 function(countpm_wasm_program target)
   target_link_options(${target} PRIVATE -sMODULARIZE=1 -sEXPORT_NAME=countpm_module -sENVIRONMENT=web,worker,node -sINVOKE_RUN=0 -sEXIT_RUNTIME=1
     -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=${COUNTPM_WASM_MEMORY} -sSTACK_SIZE=8MB -sFORCE_FILESYSTEM=1 -sSUPPORT_LONGJMP=wasm -lnodefs.js
-    -sEXPORTED_RUNTIME_METHODS=FS,NODEFS,ENV,callMain
+    ${COUNTPM_WASM_INLINING} -sEXPORTED_RUNTIME_METHODS=FS,NODEFS,ENV,callMain
     -sINCOMING_MODULE_JS_API=instantiateWasm,noInitialRun,print,printErr,preRun,quit,thisProgram)
   set_target_properties(${target} PROPERTIES SUFFIX .js)
 endfunction()
