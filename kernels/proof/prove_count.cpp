@@ -75,38 +75,107 @@ std::uint64_t bytes_beside(const EliminationPlan& plan, const ProofSizes& sizes,
                   place_bytes(sizes.tables[k].blocks));
 }
 
-ProofMemory with_segments(const EliminationPlan& plan, const ProofSizes& sizes, std::uint64_t segment_bytes) {
-  ProofMemory memory;
-  const std::size_t steps = plan.steps.size();
-  std::uint64_t in_segment = 0;
-  for (std::size_t k = 0; k < steps; ++k) {
-    const std::uint64_t own = bytes_of(plan, sizes.tables[k]);
-    if (k == 0 || in_segment + own > segment_bytes) {
-      memory.kept.push_back(k);
-      in_segment = 0;
-    }
-    in_segment += own;
+/// Segments of segments, so that tables fit.
+class MemoryPlanner {
+ public:
+  MemoryPlanner(const EliminationPlan& plan, const ProofSizes& sizes, std::uint64_t memory_bytes)
+      : sizes_(sizes), steps_(plan.steps.size()), memory_bytes_(memory_bytes) {
+    for (const ProofSizes::Table& table : sizes.tables) table_.push_back(bytes_of(plan, table));
+    for (std::size_t k = 0; k < steps_; ++k) beside_.push_back(bytes_beside(plan, sizes, k));
   }
-  // At work on segment i there are the tables that later... earlier segments begin with, and those of i.
-  std::uint64_t kept = 0;
-  std::uint64_t states_again = 0;
-  for (std::size_t i = 0; i < memory.kept.size(); ++i) {
-    const std::size_t first = memory.kept[i];
-    const std::size_t last = i + 1 < memory.kept.size() ? memory.kept[i + 1] : steps;
-    std::uint64_t tables = kept;
+
+  struct Planned {
+    ProofMemory::Segment segment;
+    std::uint64_t bytes = 0;
+    double states = 0;  // that steps forwards begin with
+  };
+
+  /// Of the steps from first to before last, where `held` bytes are tables that are kept beside.
+  Planned plan(std::size_t first, std::size_t last, std::uint64_t held, unsigned levels) const {
+    Planned best = with_all_kept(first, last, held);
+    if (fits(best) || levels == 0) return best;
+    std::uint64_t all = 0;
+    std::uint64_t widest = 1;
     for (std::size_t k = first; k < last; ++k) {
-      tables += bytes_of(plan, sizes.tables[k]);
-      // The table after the segment's last one is made on the way there, but no longer held.
-      const std::uint64_t after = bytes_of(plan, sizes.tables[k + 1]);
-      memory.bytes = std::max(memory.bytes, tables + after + bytes_beside(plan, sizes, k));
-      if (i + 1 < memory.kept.size() && k > first) states_again += sizes.tables[k].states;
+      all += table_[k];
+      widest = std::max(widest, table_[k]);
     }
-    kept += bytes_of(plan, sizes.tables[first]);
+    // Parts of 7/8, (7/8)^2, .. of the whole.
+    std::vector<std::size_t> seen{first};
+    for (std::uint64_t part = all; part >= widest; part = part / 8 * 7) {
+      const std::vector<std::size_t> starts = starts_of_parts(first, last, part);
+      if (starts == seen) continue;
+      seen = starts;
+      Planned found = with_parts(starts, last, held, levels - 1);
+      if (fits(found) != fits(best) ? fits(found)
+                                    : (fits(found) ? found.states < best.states : found.bytes < best.bytes))
+        best = std::move(found);
+    }
+    return best;
   }
-  memory.again =
-      static_cast<double>(states_again) / static_cast<double>(std::max<std::uint64_t>(sizes.states, 1));
-  return memory;
-}
+
+  bool fits(const Planned& planned) const { return planned.bytes <= memory_bytes_; }
+
+ private:
+  std::uint64_t bytes_of_step(std::size_t k) const { return table_[k + 1] + beside_[k]; }
+
+  /// The step before the last table is not done again; that behind all steps is made once.
+  Planned with_all_kept(std::size_t first, std::size_t last, std::uint64_t held) const {
+    Planned result{{first, last, {}}, held, 0};
+    std::uint64_t tables = held;
+    for (std::size_t k = first; k < last; ++k) {
+      tables += table_[k];
+      if (k + 1 < last || last == steps_) {
+        result.bytes = std::max(result.bytes, tables + bytes_of_step(k));
+        result.states += static_cast<double>(sizes_.tables[k].states);
+      }
+    }
+    result.bytes = std::max(result.bytes, tables);
+    return result;
+  }
+
+  std::vector<std::size_t> starts_of_parts(std::size_t first, std::size_t last, std::uint64_t bytes) const {
+    std::vector<std::size_t> starts{first};
+    std::uint64_t in_part = 0;
+    for (std::size_t k = first; k < last; ++k) {
+      if (k > first && in_part + table_[k] > bytes) {
+        starts.push_back(k);
+        in_part = 0;
+      }
+      in_part += table_[k];
+    }
+    return starts;
+  }
+
+  Planned with_parts(const std::vector<std::size_t>& starts, std::size_t last, std::uint64_t held,
+                     unsigned levels) const {
+    Planned result{{starts.front(), last, {}}, held, 0};
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      const std::size_t first = starts[i];
+      const bool is_last = i + 1 == starts.size();
+      const std::size_t end = is_last ? last : starts[i + 1];
+      if (!is_last) {
+        // On the way to the next part its first table is kept, and the last one made.
+        for (std::size_t k = first; k < end; ++k) {
+          const std::uint64_t between = k > first ? table_[k] : 0;
+          result.bytes = std::max(result.bytes, held + table_[first] + between + bytes_of_step(k));
+          result.states += static_cast<double>(sizes_.tables[k].states);
+        }
+      }
+      Planned part = plan(first, end, held, levels);
+      result.bytes = std::max(result.bytes, part.bytes);
+      result.states += part.states;
+      result.segment.parts.push_back(std::move(part.segment));
+      held += table_[first];
+    }
+    return result;
+  }
+
+  const ProofSizes& sizes_;
+  std::size_t steps_;
+  std::uint64_t memory_bytes_;
+  std::vector<std::uint64_t> table_, beside_;
+};
 
 /// One more than the largest.
 std::size_t vertices_of(const EliminationPlan& plan) {
@@ -136,31 +205,13 @@ class Prover {
   }
 
   ProofRounds run(const FieldElement& claim, const HashBytes& statement) {
-    ProofRounds result;
     table_[0] = first_table<Key>(field_);
-    const std::size_t steps = plan_.steps.size();
-    const std::size_t last_segment = memory_.kept.empty() ? 0 : memory_.kept.size() - 1;
-    for (std::size_t i = 0; i < memory_.kept.size(); ++i) make_segment(i, i == last_segment);
-    const StateTable<Key>& last = *table_[steps];
-    result.sum = last.states > 0 ? last.value[0] : field_.zero();
-    if (!(result.sum == claim)) return result;
-    table_[steps].reset();
-
+    value_ = claim;
     Transcript transcript(statement);
-    FieldElement value = claim;
-    result.rounds.reserve(steps);
-    for (std::size_t i = memory_.kept.size(); i-- > 0;) {
-      if (i != last_segment) make_segment(i, true);
-      const std::size_t end = i == last_segment ? steps : memory_.kept[i + 1];
-      for (std::size_t k = end; k-- > memory_.kept[i];) {
-        check_stop();
-        value = go_back(k, value, transcript, result.rounds);
-        table_[k].reset();
-        finish(work_backwards * static_cast<double>(sizes_.tables[k].states));
-      }
-    }
-    if (!(value == field_.one())) throw CheckError("the chain of the proof does not end at 1");
-    return result;
+    result_.rounds.reserve(plan_.steps.size());
+    if (go_through(memory_.whole, transcript) && !(value_ == field_.one()))
+      throw CheckError("the chain of the proof does not end at 1");
+    return std::move(result_);
   }
 
  private:
@@ -172,23 +223,50 @@ class Prover {
     if (hooks_.done) hooks_.done(std::min(done_ / work_, 1.0));
   }
 
-  /// The tables of a segment from its first one, and the first of the next; all of them stay, or only these
-  /// two.
-  void make_segment(std::size_t i, bool keep) {
-    const bool is_last = i + 1 == memory_.kept.size();
-    const std::size_t end = is_last ? plan_.steps.size() : memory_.kept[i + 1];
-    const bool again = keep && !is_last;
-    for (std::size_t k = memory_.kept[i]; k < end; ++k) {
-      if (again && k + 1 == end) break;  // that has been worked off
-      check_stop();
-      const EliminationStepPlan& step = plan_.steps[k];
-      const StepStreams<Key> streams = streams_of<Key>(step);
-      std::vector<FieldElement> weight;
-      for (const StepStream<Key>& stream : streams.stream) weight.push_back(weight_of(stream, step));
-      table_[k + 1] = table_after(field_, *table_[k], streams, weight, threads_);
-      if (!keep && k != memory_.kept[i]) table_[k].reset();
-      finish(static_cast<double>(sizes_.tables[k].states));
+  /// Forwards and back. False where the sum is not what was claimed. Segments are few levels deep.
+  bool go_through(const ProofMemory::Segment& segment, Transcript& transcript) {
+    if (segment.parts.empty()) return go_back_over(segment, transcript);
+    for (std::size_t i = 0; i + 1 < segment.parts.size(); ++i) {
+      const std::size_t first = segment.parts[i].first;
+      for (std::size_t k = first; k < segment.parts[i + 1].first; ++k) {
+        make_table_after(k);
+        if (k != first) table_[k].reset();
+      }
     }
+    for (std::size_t i = segment.parts.size(); i-- > 0;)
+      if (!go_through(segment.parts[i], transcript)) return false;
+    return true;
+  }
+
+  /// All tables of the segment, and back.
+  bool go_back_over(const ProofMemory::Segment& segment, Transcript& transcript) {
+    const std::size_t steps = plan_.steps.size();
+    const bool at_end = segment.last == steps;  // the table after others has been worked off
+    for (std::size_t k = segment.first; k < segment.last; ++k)
+      if (k + 1 < segment.last || at_end) make_table_after(k);
+    if (at_end) {
+      const StateTable<Key>& last = *table_[steps];
+      result_.sum = last.states > 0 ? last.value[0] : field_.zero();
+      if (!(result_.sum == value_)) return false;
+      table_[steps].reset();
+    }
+    for (std::size_t k = segment.last; k-- > segment.first;) {
+      check_stop();
+      value_ = go_back(k, value_, transcript, result_.rounds);
+      table_[k].reset();
+      finish(work_backwards * static_cast<double>(sizes_.tables[k].states));
+    }
+    return true;
+  }
+
+  void make_table_after(std::size_t k) {
+    check_stop();
+    const EliminationStepPlan& step = plan_.steps[k];
+    const StepStreams<Key> streams = streams_of<Key>(step);
+    std::vector<FieldElement> weight;
+    for (const StepStream<Key>& stream : streams.stream) weight.push_back(weight_of(stream, step));
+    table_[k + 1] = table_after(field_, *table_[k], streams, weight, threads_);
+    finish(static_cast<double>(sizes_.tables[k].states));
   }
 
   FieldElement weight_of(const StepStream<Key>& stream, const EliminationStepPlan& step) const {
@@ -303,6 +381,8 @@ class Prover {
   std::vector<std::optional<StateTable<Key>>> table_;
   std::vector<FieldElement> point_;  // of every vertex that is a coordinate now
   std::vector<Index> vertex_at_;     // of every bit
+  ProofRounds result_;
+  FieldElement value_;  // that is claimed of the table at hand
   double work_ = 0;
   double done_ = 0;
 };
@@ -319,15 +399,21 @@ ProofSizes measure_tables(const EliminationPlan& plan, std::uint64_t most_states
 }
 
 ProofMemory plan_memory(const EliminationPlan& plan, const ProofSizes& sizes, std::uint64_t memory_bytes) {
-  std::uint64_t all = 0;
-  for (const ProofSizes::Table& table : sizes.tables) all += bytes_of(plan, table);
-  ProofMemory best = with_segments(plan, sizes, all);
-  // Segments of 7/8, (7/8)^2, .. of the whole.
-  for (std::uint64_t segment = all; best.bytes > memory_bytes && segment > 0; segment = segment / 8 * 7) {
-    ProofMemory found = with_segments(plan, sizes, segment);
+  constexpr unsigned most_levels = 3;
+  const MemoryPlanner planner(plan, sizes, memory_bytes);
+  const std::size_t steps = plan.steps.size();
+  MemoryPlanner::Planned best = planner.plan(0, steps, 0, 0);
+  for (unsigned levels = 1; levels <= most_levels && !planner.fits(best); ++levels) {
+    MemoryPlanner::Planned found = planner.plan(0, steps, 0, levels);
     if (found.bytes < best.bytes) best = std::move(found);
   }
-  return best;
+  double once = 0;
+  for (std::size_t k = 0; k < steps; ++k) once += static_cast<double>(sizes.tables[k].states);
+  ProofMemory memory;
+  memory.whole = std::move(best.segment);
+  memory.bytes = best.bytes;
+  memory.again = std::max(0.0, best.states / std::max(once, 1.0) - 1);
+  return memory;
 }
 
 ProofRounds prove_count(const EliminationPlan& plan, const ProofSizes& sizes, const ProofMemory& memory,

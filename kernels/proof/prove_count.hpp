@@ -2,7 +2,7 @@
 // The rounds of a proof: the tables of all steps forwards, and backwards each of them on a line.
 //
 // The tables are kept as far as the memory allows: all of them, or those at the beginning of every segment,
-// the others being made again when their segment's turn comes (at most twice the forward pass).
+// the others being made again when their segment's turn comes, and in little memory again within it.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -37,13 +37,22 @@ ProofSizes measure_tables(const EliminationPlan& plan, std::uint64_t most_states
                           std::uint64_t most_in_two = ~std::uint64_t{0},
                           const std::function<void(std::uint64_t states)>& looked_at = {});
 
-/// Which tables are kept.
+/// Which tables are kept, and which are made again.
 struct ProofMemory {
-  std::vector<std::size_t> kept;  // steps, 0 first, before which a segment begins
-  std::uint64_t bytes = 0;        // at most so many at a time
-  double again = 0;               // share of the forward pass that is done twice
+  /// The steps from `first` to before `last`, of which the table before `first` is there. Without parts all
+  /// tables between are made and kept. With parts only those that parts begin with are; then each part, from
+  /// the last on, is a segment itself.
+  struct Segment {
+    std::size_t first = 0, last = 0;
+    std::vector<Segment> parts;
+  };
+  Segment whole;
+  std::uint64_t bytes = 0;  // at most so many at a time
+  double again = 0;         // so many times the forward pass is done beside once
 };
-/// As few segments as the memory allows. With less memory than is possible, the least that is.
+/// The least work that the memory allows, with parts of parts where it is scarce (A. Griewank, Achieving
+/// logarithmic growth of temporal and spatial complexity in reverse automatic differentiation, Optimization
+/// Methods and Software 1 (1992) 35). With less memory than is possible, the least that is found.
 ProofMemory plan_memory(const EliminationPlan& plan, const ProofSizes& sizes, std::uint64_t memory_bytes);
 
 /// Weights of the shape's sets, and of its monomers (empty: there are none).

@@ -157,7 +157,7 @@ struct ProofForecast {
   std::uint64_t states = 0;        // of all tables together
   std::uint64_t widest = 0;        // of the largest one
   std::uint64_t memory_bytes = 0;  // at most so many at a time
-  double again = 0;                // share of the tables that is made twice, for the memory's sake
+  double again = 0;                // how many times more than once tables are made, for the memory
   double seconds = 0;              // predicted
   std::uint64_t rounds = 0;        // in the file
   std::uint64_t file_bytes = 0;    // of the file, but for the count's digits

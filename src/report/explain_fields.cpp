@@ -84,7 +84,8 @@ const Fields<ProofForecast>& fields_of(const ProofForecast*) {
           .add("states", "of all tables together", &ProofForecast::states)
           .add("widest", "of the largest table", &ProofForecast::widest)
           .add("memory_bytes", "at most so many at a time", &ProofForecast::memory_bytes)
-          .add("again", "share of the tables that is made twice, to save memory", &ProofForecast::again)
+          .add("again", "how many times more than once tables are made, to save memory",
+               &ProofForecast::again)
           .add("seconds", "predicted, beside the count", &ProofForecast::seconds)
           .add("rounds", "of the proof's file", &ProofForecast::rounds)
           .add("file_bytes", "of the proof's file, but for the digits of the count",

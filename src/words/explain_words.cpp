@@ -107,8 +107,7 @@ std::string proof_text(const ProofForecast& proof) {
       "{}, {} of memory: tables of {} together, {} in the largest; a file of {} ({})",
       format_duration(proof.seconds), format_bytes(proof.memory_bytes), counted(proof.states, "state"),
       proof.widest, format_bytes(proof.file_bytes), counted(proof.rounds, "round"));
-  if (proof.again > 0)
-    text += fmt::format("; {} of the tables twice, to save memory", format_percent(proof.again));
+  if (proof.again > 0) text += fmt::format("; tables are made {:.1f} times, to save memory", 1 + proof.again);
   return text;
 }
 

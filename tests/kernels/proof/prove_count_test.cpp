@@ -174,6 +174,12 @@ TEST_P(RandomCovers, AreProved) {
 INSTANTIATE_TEST_SUITE_P(OfAllSorts, RandomCovers,
                          ::testing::Values(Sort::bipartite, Sort::general, Sort::monomers, Sort::sets));
 
+unsigned levels_of(const ProofMemory::Segment& segment) {
+  unsigned levels = 0;
+  for (const ProofMemory::Segment& part : segment.parts) levels = std::max(levels, 1 + levels_of(part));
+  return levels;
+}
+
 RandomCover wide_cover(Sort sort, std::uint64_t seed, Index vertices) {
   std::mt19937_64 random(seed);
   RandomCover cover;
@@ -195,14 +201,58 @@ TEST(ProveCount, MakesTheSameOnThreadsAndInLittleMemory) {
     const ProofMemory least = plan_memory(plan, sizes, 1);
     const ProofMemory most = plan_memory(plan, sizes, ~std::uint64_t{0});
     EXPECT_LE(least.bytes, most.bytes);
-    EXPECT_EQ(most.kept.size(), 1U);
-    std::set<std::size_t> segments;
-    for (std::uint64_t bytes = most.bytes; bytes > 0; bytes = bytes * 3 / 4) {
-      segments.insert(plan_memory(plan, sizes, bytes).kept.size());
+    EXPECT_EQ(levels_of(most.whole), 0U);
+    EXPECT_EQ(most.again, 0);
+    std::set<std::size_t> levels;
+    for (std::uint64_t bytes = most.bytes; bytes > 0; bytes = bytes * 9 / 10) {
+      const ProofMemory memory = plan_memory(plan, sizes, bytes);
+      EXPECT_EQ(memory.bytes <= bytes, least.bytes <= bytes) << bytes;
+      EXPECT_EQ(memory.again > 0, levels_of(memory.whole) > 0) << bytes;
+      levels.insert(levels_of(memory.whole));
       EXPECT_EQ(made_proof(cover, sum, {.memory_bytes = bytes}).rounds, made.rounds) << bytes;
     }
-    EXPECT_GT(segments.size(), 1U);
+    EXPECT_GT(levels.size(), 1U);
   }
+}
+
+/// What is planned is what is at work: every table that is held, at every moment.
+TEST(ProveCount, KeepsFewTablesOfMany) {
+  // A long ladder: tables of a few sizes, again and again.
+  constexpr Index rungs = 400;
+  RandomCover cover;
+  cover.shape.vertices = 2 * rungs;
+  const auto edge = [&cover](Index u, Index v) {
+    cover.shape.member.insert(cover.shape.member.end(), {u, v});
+    cover.shape.start.push_back(cover.shape.member.size());
+    cover.weight.push_back(1);
+  };
+  for (Index i = 0; i < rungs; ++i) {
+    edge(2 * i, 2 * i + 1);
+    if (i + 1 < rungs) {
+      edge(2 * i, 2 * i + 2);
+      edge(2 * i + 1, 2 * i + 3);
+    }
+  }
+  cover.monomer.assign(cover.shape.vertices, 0);
+  cover.order.resize(cover.shape.vertices);
+  std::iota(cover.order.begin(), cover.order.end(), 0);
+  mpz_class sum = 1, before = 1;  // Fibonacci numbers
+  for (Index i = 1; i < rungs; ++i) std::swap(before += sum, sum);
+  const Made made = made_proof(cover, sum);
+  ASSERT_EQ(made.sum, sum % made.prime);
+  ASSERT_TRUE(accepted(cover, sum, made));
+  const EliminationPlan plan = plan_eliminations(cover.shape, cover.order);
+  const ProofSizes sizes = measure_tables(plan, ~std::uint64_t{0}, 1);
+  const ProofMemory most = plan_memory(plan, sizes, ~std::uint64_t{0});
+  // Of N tables about 2 N^(1/2), 3 N^(1/3) and 4 N^(1/4) are held, for one more forward pass each.
+  const std::vector<std::pair<std::uint64_t, double>> shares{{10, 1}, {20, 2}, {30, 3}};
+  for (const auto& [share, again] : shares) {
+    const ProofMemory memory = plan_memory(plan, sizes, most.bytes / share);
+    EXPECT_LE(memory.bytes, most.bytes / share);
+    EXPECT_LE(memory.again, again);
+    EXPECT_EQ(made_proof(cover, sum, {.memory_bytes = most.bytes / share}).rounds, made.rounds);
+  }
+  EXPECT_GT(levels_of(plan_memory(plan, sizes, most.bytes / 30).whole), 1U);
 }
 
 /// Tables of more values than one thread's share: all code for threads runs.
