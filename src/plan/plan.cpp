@@ -51,8 +51,8 @@ constexpr double log10_other_work = 0.3;
 // 0.98 predicted, and an H200 0.6 s with all planning (2026-11-25).
 constexpr double worth_gpu_seconds = 0.5;
 // From so many on, slow methods, whose setup takes some 0.1 s, are worth it on a GPU, too, which is at most
-// some fifty times as fast. 44 rows with nine ones in ten: rook takes 0.03 s, and a GPU that was started in
-// vain 0.1 (H200, 2026-11-30).
+// some fifty times as fast. One of them counts 44 rows with nine ones in ten in 0.03 s, and a GPU that was
+// started in vain took 0.1 (H200, 2026-11-30).
 constexpr double worth_asking_before_gpus_seconds = 50;
 // Where nominal rates say that GPUs will come for certain, the CPU's own are measured no longer than this.
 constexpr double certain_gpu_seconds = 3;

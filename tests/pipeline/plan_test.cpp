@@ -439,8 +439,8 @@ TEST(Plan, NoMoreGpusThanSaveTheirStart) {
   EXPECT_EQ(gpus_for(0.1, 64, 3), 3U);
 }
 
-// 48 rows with nine ones in ten: rates were measured on a GPU for 3.7 s before rook was asked, which takes
-// 0.8 s.
+// 48 rows with nine ones in ten: rates were measured on a GPU for 3.7 s before the method was asked that
+// takes 0.8 s.
 TEST(Plan, NothingIsMeasuredOnAGpuThatASlowMethodSpares) {
   Script by_gpu = plain("by-gpu", 2000);
   by_gpu.device_rate = 2e7;  // 100 s

@@ -661,7 +661,7 @@ class Gallery(unittest.TestCase):
         self.assertEqual(sorted(name for name, *_ in table), sorted(path.name for path in folder.glob("*.json")))
         checkers = Checkers()
         self.addCleanup(checkers.close)
-        page = (ROOT / "docs" / "proofs.md").read_text(encoding="utf-8")
+        page = (ROOT / "bench" / "results" / "proofs.md").read_text(encoding="utf-8")
         for name, count, source, *_ in table:
             self.assertLess((folder / name).stat().st_size, 50_000, name)
             self.assertEqual(checkers.verdict((folder / name).read_text(encoding="utf-8")), "proved: " + count, name)
