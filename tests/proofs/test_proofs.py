@@ -421,7 +421,7 @@ class Program(unittest.TestCase):
             for _ in range(options.trials):
                 kind, text, arcs, arguments = self.question(rng)
                 graph.write_text(text)
-                done = subprocess.run([options.countpm, graph, "--proof", file, "--overwrite", "-j", "1", *arguments], capture_output=True, text=True)
+                done = subprocess.run([options.countpm, graph, "--first-line", "edge", "--proof", file, "--overwrite", "-j", "1", *arguments], capture_output=True, text=True)
                 where = f"{arguments}\n{text}{done.stderr}"
                 if done.returncode == 3 and "there is no proof of this: the maximum matchings" in done.stderr:  # those that leave vertices free on both sides have no proof
                     continue
