@@ -27,8 +27,8 @@ std::vector<Index> unrank_permutation(mpz_class rank, Index n) {
   // rank = sum_k digit_k k!, 0 <= digit_k <= k; digit_k says which of the k + 1 columns left, in order, comes
   // next.
   std::vector<Index> digit(n, 0);
-  for (Index k = 1; k < n; ++k)
-    digit[k] = static_cast<Index>(mpz_fdiv_q_ui(rank.get_mpz_t(), rank.get_mpz_t(), std::uint64_t{k} + 1));
+  for (std::uint64_t k = 1; k < n; ++k)
+    digit[k] = static_cast<Index>(mpz_fdiv_q_ui(rank.get_mpz_t(), rank.get_mpz_t(), k + 1));
   std::vector<Index> left(n);
   std::iota(left.begin(), left.end(), Index{0});
   std::vector<Index> permutation;
