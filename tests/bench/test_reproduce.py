@@ -161,17 +161,17 @@ class Running(unittest.TestCase):
             file = Path(elsewhere) / 'permutations.json'
             value = json.loads(file.read_text(encoding='utf-8'))
             here = next(iter(value['machines']))
-            value['machines']['H200, x'] = {**value['machines'][here], 'name': 'H200', 'gpus': ['NVIDIA H200, 1']}
-            value['rows']['count/count-13'].update(status='ok', machine='H200, x', date='2100-01-01', load=[1, 1], whole=1.0, kernel=0.1, error=0.0, answer='6227020800')
+            value['machines']['other, x'] = {**value['machines'][here], 'name': 'other', 'gpus': ['NVIDIA other, 1']}
+            value['rows']['count/count-13'].update(status='ok', machine='other, x', date='2100-01-01', load=[1, 1], whole=1.0, kernel=0.1, error=0.0, answer='6227020800')
             file.write_text(json.dumps(value), encoding='utf-8')
             self.assertEqual(runs.merge(elsewhere, self.setting), 1)
             self.assertEqual(runs.merge(elsewhere, self.setting), 0)
         paper = next(each for each in papers.PAPERS if each.name == 'permutations')
         merged = pages.read(self.folder.name)['permutations']
-        self.assertEqual(sorted(merged['machines']), sorted([here, 'H200, x']))
+        self.assertEqual(sorted(merged['machines']), sorted([here, 'other, x']))
         text = pages.page(paper, merged)
-        self.assertRegex(text, r'all 13! permutations.*6227020800.*\| H200 \|')
-        self.assertIn('Machine (H200): ', text)
+        self.assertRegex(text, r'all 13! permutations.*6227020800.*\| other \|')
+        self.assertIn('Machine (other): ', text)
 
     def test_wrong_answers_are_marked(self):
         program = Path(self.folder.name) / 'wrong'
