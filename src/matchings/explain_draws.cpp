@@ -37,9 +37,10 @@ constexpr double bytes_a_domino = 128;  // its two labels
 /// Draws some, and says what that took.
 class ApproximateTrial {
  public:
-  ApproximateTrial(const CountOptions& options, std::string sampler)
+  ApproximateTrial(const CountOptions& options, std::string sampler,
+                   double most_seconds = most_approximate_seconds)
       : options_(options), sampler_(std::move(sampler)) {
-    options_.time_limit_seconds = std::min(options.time_limit_seconds, most_approximate_seconds);
+    options_.time_limit_seconds = std::min(options.time_limit_seconds, most_seconds);
     options_.progress = {};
   }
 
@@ -217,8 +218,13 @@ DrawForecast explain_draws(const ReadResult& read, const CountOptions& options,
     forecast.seconds = forecast.approximate->seconds;
     forecast.feasible =
         forecast.approximate->obstacle.empty() && forecast.seconds <= forecast.time_limit_seconds;
-  } else if (!forecast.feasible || forecast.seconds > seconds_worth_another_way) {
+  } else if (!forecast.feasible) {
     forecast.approximate = ApproximateTrial(options, "auto").of(read, draws);
+  } else if (forecast.seconds > seconds_worth_another_way) {
+    // Samples that are not there when exact draws are done are no other way.
+    const double most = std::min(forecast.seconds, most_approximate_seconds);
+    ApproximateForecast approximate = ApproximateTrial(options, "auto", most).of(read, draws);
+    if (approximate.obstacle.empty()) forecast.approximate = std::move(approximate);
   }
   return forecast;
 }
