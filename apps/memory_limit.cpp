@@ -41,11 +41,11 @@ constexpr std::uint64_t stack_bytes = 512 * kib;
 // The stacks of those that watch, report and write, and of one that counts beside the first; and some heap.
 // With the program's own pages, up to 13 MiB (x86-64, Debian 12, 2026-11-24), and 16.2 with CUDA's code
 // (2026-12-01), that is resident beside --memory-limit.
-#ifdef COUNTPM_HAVE_CUDA
-constexpr std::uint64_t program_bytes = 4 * mib;
-constexpr std::uint64_t beside_limit_bytes = 20 * mib;  // as the documents have it
-#else
 constexpr std::uint64_t program_bytes = 3 * mib;
+// As the documents have it.
+#ifdef COUNTPM_HAVE_CUDA
+constexpr std::uint64_t beside_limit_bytes = 20 * mib;
+#else
 constexpr std::uint64_t beside_limit_bytes = 16 * mib;
 #endif
 // Mapped input is resident, too, and not counted.

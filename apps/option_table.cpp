@@ -225,7 +225,8 @@ std::vector<OptionInfo> limits_options() {
                 r.count.time_limit_seconds = r.estimate.time_limit_seconds = *parse_duration(v);
               })),
       row("memory-limit", workers, bounded(valued(T::bytes, "BYTES"), 1, no_limit),
-          "refuse what needs more memory than this and 16M (20M with CUDA) for the program itself (exit 3). By default the "
+          "refuse what needs more memory than this and 16M (20M with CUDA) for the program itself (exit 3). "
+          "By default the "
           "limit is what the machine, control groups, ulimit and Slurm leave (docs/limits.md)",
           [](R r, V v) { r.count.memory_limit_bytes = *parse_bytes(v); }),
       with_letter('j', row("threads", workers - list - minors, number("N", "0", 0, 1024),

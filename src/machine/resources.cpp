@@ -29,8 +29,10 @@ namespace {
 // plan, and as much beside: what is searched for plans, lists of transitions.
 constexpr std::uint64_t room_parts = 16;
 constexpr std::uint64_t beside_plans_bytes = std::uint64_t{1} << 20U;
-// The threads' stacks take no more than this share of it.
+// The threads' stacks take no more than this share of it, less those of the threads that watch, report and
+// write checkpoints: beside three late ones, three threads that counted ran out of 4 MiB (2026-12-01).
 constexpr std::uint64_t stacks_share = 4;
+constexpr std::uint64_t other_threads = 3;
 
 int default_threads(int cores, const Channel* channel) {
   if (channel != nullptr) {
@@ -49,7 +51,8 @@ int threads_to_use(int wanted, std::uint64_t room, std::vector<std::string>& not
   if (threads < wanted)
     notes.push_back(fmt::format("{} of {} threads: that is the most there may be", threads, wanted));
   const std::uint64_t stack = std::max<std::uint64_t>(thread_stack_bytes(), 1);
-  const std::uint64_t others = std::min<std::uint64_t>(room / stacks_share / stack, most_threads);
+  const std::uint64_t left = room > other_threads * stack ? room - other_threads * stack : 0;
+  const std::uint64_t others = std::min<std::uint64_t>(left / stacks_share / stack, most_threads);
   if (others + 1 < static_cast<std::uint64_t>(threads)) {
     notes.push_back(
         fmt::format("{} of {} threads: the stacks of more, {} each, would take over a quarter of "

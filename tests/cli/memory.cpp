@@ -128,7 +128,9 @@ TEST(Memory, RunningOutOfItSaysWhatTheLimitIs) {
   COUNTPM_NOT_SANITIZED("knows no limit of memory");
   const Outcome outcome = run({bomb("newlines.edgelist.gz", "", "\n", 60), "--memory-limit", "20M"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("the limit is 20 MiB, beside " + std::to_string(own_mib) + " MiB for the program itself"), std::string::npos)
+  EXPECT_NE(
+      outcome.err.find(fmt::format("the limit is 20 MiB, beside {} MiB for the program itself", own_mib)),
+      std::string::npos)
       << outcome.err;
 }
 
