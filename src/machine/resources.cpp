@@ -29,10 +29,10 @@ namespace {
 // plan, and as much beside: what is searched for plans, lists of transitions.
 constexpr std::uint64_t room_parts = 16;
 constexpr std::uint64_t beside_plans_bytes = std::uint64_t{1} << 20U;
-// The threads' stacks take no more than this share of it, less those of the threads that watch, report and
-// write checkpoints: beside three late ones, three threads that counted ran out of 4 MiB (2026-12-01).
+// The threads' stacks take no more than this share of it, less those of threads that watch and write: beside
+// late ones three threads that counted ran out of 4 MiB (2026-12-01).
 constexpr std::uint64_t stacks_share = 4;
-constexpr std::uint64_t other_threads = 3;
+constexpr std::uint64_t other_threads = 2;
 
 int default_threads(int cores, const Channel* channel) {
   if (channel != nullptr) {

@@ -360,7 +360,8 @@ TEST(Threads, AsManyAsFitTheMemoryAreTaken) {
   const std::string limit = std::to_string(each * (testing::sanitized ? 7 : 10) / 2);
   const Outcome many = with("count", {"--threads", "4", "--memory-limit", limit, "--json"});
   EXPECT_EQ(many.code, 0) << many.err;
-  EXPECT_NE(many.out.find("3 of 4 threads: more do not fit the"), std::string::npos) << many.out;
+  // Their tables, or their stacks.
+  EXPECT_NE(many.out.find("3 of 4 threads: "), std::string::npos) << many.out;
 
   // What was planned on one thread, in no more than that needs, is gone on with on any number.
   const std::string parts = file_with("", "parts");
