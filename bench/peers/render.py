@@ -27,6 +27,13 @@ REASONS = {
     'sparse': 'the other program is given a matrix; the call reads a list of edges, and looks for the order to count in',
     'polynomials': 'a polynomial is planned as a long count is, which takes a millisecond or more',
     'proved': SMALL,
+    'planar': "the other program is given Kasteleyn's matrix; the call reads a list of edges, draws the graph without crossings, and checks its number",
+    ('marginals', 'square'): "the other program is given Kasteleyn's matrix, and inverts it in doubles; the call reads edges, plans, and its fractions are exact",
+    'marginals': 'the call plans first, which takes a millisecond',
+    ('maximum', 'size, bipartite'): 'a question that countpm answers beside others: `explain` reads labels, finds all components and plans',
+    ('maximum', 'size, general'): 'a question that countpm answers beside others: `explain` reads labels, finds all components and plans',
+    'maximum': 'the call plans first, and checks its number',
+    'samples': 'the call plans first, which takes a millisecond or two; 100 samples of so small a graph take less',
 }
 
 
