@@ -441,7 +441,7 @@ def ln_z(graph: object, problem: str | None = None, **options: Unpack[Options]) 
         **options: :class:`countpm.Options`, above all ``weight``.
 
     Returns:
-        A :class:`countpm.Real` whose ``.error`` bounds the absolute error (docs/methods.md says what its one estimated
+        A :class:`countpm.Real` whose ``.error`` bounds the absolute error (docs/methods/planar.md says what its one estimated
         part assumes); ``-inf`` where there is no perfect matching. With negative weights of the sum's absolute value.
 
     Raises:
