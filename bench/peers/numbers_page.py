@@ -41,12 +41,16 @@ def without_zero_part(text):
 
 
 def printed_rows(groups):
-    """(what, exact, proof, [(program, what it printed)]) of the race's instances of integers where a program printed another number."""
+    """(what, exact, proof, [(program, what it printed)]) of the race's instances of integers where a program printed another number.
+
+    The first of a group has the group's title."""
     for group in groups:
+        title = f"{group['title'].lower()}: "
         for row in group['rows']:
             printed = sorted((name, without_zero_part(run['printed'])) for name, run in row['runs'].items() if run.get('printed'))
             if printed:
-                yield f"{group['title'].lower()}: {row['about']}", row['exact'], row.get('proof'), printed
+                yield f"{title}{row['about']}", row['exact'], row.get('proof'), printed
+                title = ''
 
 
 def page(groups):

@@ -252,13 +252,17 @@ def families(rows):
 
 
 def slower_lines(rows, ours, with_reason):
-    """A line for each family."""
+    """A line for each family; a question or a reason that the line above has, too, is left out."""
     lines = ['| question | family | instances | other programs, s | countpm, s |' + (' why |' if with_reason else ''), '|---|---|---|---|---|' + ('---|' if with_reason else '')]
+    above = ('', '')
     for (group, title, family), several in families(rows).items():
         best = [best_peer(row) for row in several]
         names = ', '.join(dict.fromkeys(name for _, name in best))
+        said = (title, reason(group, family) if with_reason else '')
+        title, why = ('' if new == old else new for new, old in zip(said, above))
+        above = said
         lines.append(f"| {title} | {family} | {', '.join(row['instance'] for row in several)} | {names} {range_of([time for time, _ in best])} "
-                     f"| {range_of([time_of(row, ours) for row in several])} |" + (f' {reason(group, family)} |' if with_reason else ''))
+                     f"| {range_of([time_of(row, ours) for row in several])} |" + (f' {why} |' if with_reason else ''))
     return lines
 
 
@@ -270,7 +274,7 @@ def slower_page(groups):
              '## Calls from Python', '']
     if module:
         lines += [f'Call against call, another program needs less CPU time on {len(module)} of {total} instances.', 'Where they are rounded, bench/results/peers.md says so.',
-                  'Answers of countpm are exact or carry a proven bound, and small matrices are counted twice.', '', *slower_lines(module, 'countpm-module', True), '']
+                  'Answers of countpm are exact or carry a proven bound, and small matrices are counted twice.', 'An empty cell is as the one above it.', '', *slower_lines(module, 'countpm-module', True), '']
     else:
         lines += [f'Call against call, no other program needs less CPU time on any of {total} instances.', '']
     lines += ['## The command', '']

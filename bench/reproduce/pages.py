@@ -30,12 +30,17 @@ def read(folder=RESULTS):
     return found
 
 
-def published_text(figure):
+UNKNOWN = '?'
+
+
+def published_text(figure, ours):
+    """`ours`: the source of the page, which need not be said again."""
     if figure is None:
         return '-'
     if figure['seconds'] is None:
-        return figure['text']
-    return f"{figure['seconds']:,} s, {figure['machine']} ({figure['source']})"
+        return UNKNOWN if figure['text'] == papers.NOT_AT_HAND else figure['text']
+    told = figure['source'].split()[-1] in ours or figure['source'] == 'thesis' and 'thesis' in ours
+    return f"{figure['seconds']:,} s, {figure['machine']}" + ('' if told else f" ({figure['source']})")
 
 
 def error_text(value):
@@ -65,32 +70,53 @@ def machine_name(value, row):
 HEAD = ('what', 'published', 'whole program, s', 'counting, s', 'relative error', 'answer', 'method, or why there is none', 'on')
 
 
-def row_cells(row, value):
+def shortened(what, before):
+    """What a row says beyond the row above it: what both begin with, up to a comma, is an ellipsis."""
+    same = 0
+    for at, letter in enumerate(what):
+        if at >= len(before) or before[at] != letter:
+            break
+        if what[at:at + 2] == ', ':
+            same = at
+    return f'...{what[same:]}' if same else what
+
+
+def without_repeats(name, text, above):
+    """A cell, and what is left of it below `above`, the one above it: what tells the row from others keeps its difference."""
+    if above is None:
+        return text
+    if name == 'what':
+        return shortened(text, above)
+    return '' if name in ('published', 'method, or why there is none', 'on') and text == above and text != '-' else text
+
+
+def row_cells(row, value, ours):
     """As HEAD names them."""
-    what, published, where = row['about'], published_text(row.get('published')), machine_name(value, row)
+    what, published, where = row['about'], published_text(row.get('published'), ours), machine_name(value, row)
     if row['status'] in ('ok', 'wrong'):
         bad = ' **WRONG**' if row['status'] == 'wrong' else ''
-        return [what, published, seconds(row['whole']), seconds(row['kernel']), errors_text(row), answer_text(row) + bad, row.get('note') or row.get('method') or '', where]
+        return [what, published, seconds(row['whole']), seconds(row['kernel']), errors_text(row), answer_text(row) + bad, row.get('note') or row.get('method') or '-', where]
     return [what, published, '-', '-', '-', '-', f"{STATES[row['status']]}: {row['reason'].split(';')[0]}", where]
 
 
-def table_of(rows, value):
+def table_of(rows, value, ours):
     """Columns that would say the same in every row are left out; what they say is a sentence above the table."""
-    cells = [row_cells(row, value) for row in rows]
+    cells = [row_cells(row, value, ours) for row in rows]
     said, kept = [], []
     for column, name in enumerate(HEAD):
         found = {line[column] for line in cells} - {'-'}
         if name == 'on' and len(found) == 1 and len(value['machines']) > 1:
             said.append(f'Machine: {found.pop()}.')
-        elif name == 'published' and found == {'not at hand'}:
+        elif name == 'published' and found == {UNKNOWN}:
             said.append("The paper's figures are not at hand.")
         elif found and (name != 'on' or len(found) > 1):
             kept.append(column)
+    shown = [[without_repeats(HEAD[column], line[column], above[column] if above else None) for column in kept] for above, line in zip([None, *cells], cells)]
     return [*said, *([''] if said else [])] + [f"| {' | '.join(HEAD[column] for column in kept)} |", '|---' * len(kept) + '|',
-                    *(f"| {' | '.join(line[column] for column in kept)} |" for line in cells), '']
+                    *(f"| {' | '.join(line)} |" for line in shown), '']
 
 
-def table_lines(table, value):
+def table_lines(table, value, ours):
     """The rows that are missing, or answered elsewhere, stand in lists of their own below the table."""
     rows = value['rows']
     lines = [f'## {table.title}', '']
@@ -99,7 +125,7 @@ def table_lines(table, value):
     there = [rows[f'{table.name}/{row.name}'] for row in table.rows if f'{table.name}/{row.name}' in rows]
     shown = [row for row in there if row['status'] not in ('missing', 'elsewhere')]
     if shown:
-        lines += table_of(shown, value)
+        lines += table_of(shown, value, ours)
     lines += error_lines(there)
     for status, title in (('elsewhere', 'Answered elsewhere:'), ('missing', 'Missing:')):
         said = [row for row in there if row['status'] == status]
@@ -142,13 +168,16 @@ def head(value):
 def page(paper, value):
     lines = [f'# {paper.title}', '', f'{paper.source}.', '', *head(value),
              f'Made by `scripts/reproduce {paper.name}` from bench/results/reproduce/{paper.name}.json.', '',
-             '"Not at hand": the paper has a figure, and this project has no copy of it.', 'Seconds are wall time, of one run each.', '"Whole program" includes start, reading, planning and checks; "counting" is the part that papers measure.',
+             'Seconds are wall time, of one run each.', '"Whole program" includes start, reading, planning and checks; "counting" is the part that papers measure.',
              'A relative error is that of the answer against the known value, with the bound that countpm itself prints.', '']
+    tables = [line for table in paper.tables for line in table_lines(table, value, paper.source)]
+    if any(f'| {UNKNOWN} |' in line for line in tables):
+        lines[-1:] = [f'"{UNKNOWN}": the paper has a figure, and this project has no copy of it.', '']
+    if any(line.startswith('| ...') or '|  |' in line for line in tables):
+        lines[-1:] = ['An empty cell is as the one above it, and "..." is what that one begins with.', '']
     if has_picture(paper, value):
         lines += [f"![Published seconds and countpm's](../pictures/reproduce-{paper.name}.svg)", '']
-    for table in paper.tables:
-        lines += table_lines(table, value)
-    return '\n'.join(lines)
+    return '\n'.join(lines + tables)
 
 
 def index(values):

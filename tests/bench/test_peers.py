@@ -186,6 +186,10 @@ class Rendering(unittest.TestCase):
         self.assertIn(f"| Permanents | 1 to 9 | integers-8 | walrus 0.0005 | 0.001 | {render.reason('permanents', '1 to 9')} |", slower)
         self.assertIn('| Permanents | 1 to 9 | integers-8 | walrus 0.0005 | 0.005 |', slower)
         self.assertIn('ahead of it on 1 instances', slower)
+        # Two families of one question, for one reason: said once.
+        both = made_up_group({'countpm': 0.005, 'countpm-module': 0.001, 'walrus': 0.0005})
+        both['rows'].append({**both['rows'][0], 'family': 'rectangular', 'instance': 'rectangular-4x8'})
+        self.assertIn('|  | rectangular | rectangular-4x8 | walrus 0.0005 | 0.001 |  |', render.slower_page([both]))
 
     def test_each_family_in_which_another_program_is_faster_has_a_reason(self):
         _, module = render.behind(render.read(TOP / 'bench' / 'results' / 'peers'))

@@ -109,7 +109,9 @@ class Pages(unittest.TestCase):
             self.assertEqual(sorted(value['rows']), sorted(f'{table.name}/{row.name}' for table in paper.tables for row in table.rows), name)
             text = pages.page(paper, value)
             for row in value['rows'].values():
-                self.assertIn(row['about'][1:], text)  # the first letter may be a capital
+                about = row['about']  # whose first letter may be a capital, and whose beginning the row above may have
+                endings = [f'| ...{about[at:]} |' for at in range(len(about)) if about[at:at + 2] == ', ']
+                self.assertTrue(about[1:] in text or any(ending in text for ending in endings), about)
 
 
 class Running(unittest.TestCase):
@@ -181,7 +183,7 @@ class Running(unittest.TestCase):
         setting = runs.Setting(program, self.folder.name, 30, False)
         row = runs.run_row(named('permutations', 'count/count-8')[2], setting)
         self.assertEqual(row['status'], 'wrong')
-        self.assertIn('**WRONG**', ' '.join(pages.row_cells(row, {'machines': {}})))
+        self.assertIn('**WRONG**', ' '.join(pages.row_cells(row, {'machines': {}}, '')))
 
     def test_columns_that_say_nothing_are_left_out(self):
         def row(published, error):
@@ -189,12 +191,22 @@ class Running(unittest.TestCase):
 
         here, there = {'here': {'name': '2 cores'}}, {'there': {'name': 'H200'}}
         absent = {'seconds': None, 'text': 'not at hand'}
-        self.assertEqual(pages.table_of([row(None, None)], {'machines': here})[0], '| what | whole program, s | counting, s | answer | method, or why there is none |')
-        self.assertEqual(pages.table_of([row(absent, None)], {'machines': {**here, **there}})[:3], ["The paper's figures are not at hand.", 'Machine: 2 cores.', ''])
+        self.assertEqual(pages.table_of([row(None, None)], {'machines': here}, '')[0], '| what | whole program, s | counting, s | answer | method, or why there is none |')
+        self.assertEqual(pages.table_of([row(absent, None)], {'machines': {**here, **there}}, '')[:3], ["The paper's figures are not at hand.", 'Machine: 2 cores.', ''])
         figure = {'seconds': 3, 'machine': 'M', 'source': 'S'}
-        two = pages.table_of([row(figure, 0.1), {**row(absent, None), 'machine': 'there'}], {'machines': {**here, **there}})
+        two = pages.table_of([row(figure, 0.1), {**row(absent, None), 'machine': 'there'}], {'machines': {**here, **there}}, 'a paper, S')
         self.assertEqual(two[0], f"| {' | '.join(pages.HEAD)} |")
-        self.assertEqual(two[3], '| a | not at hand | 1 | 1 | - | 7 | ryser | H200 |')
+        self.assertEqual(two[2], '| a | 3 s, M | 1 | 1 | 1.0e-01 | 7 | ryser | 2 cores |')
+        self.assertEqual(two[3], '| a | ? | 1 | 1 | - | 7 |  | H200 |')
+        self.assertEqual(pages.published_text(figure, 'another paper'), '3 s, M (S)')
+
+    def test_what_the_row_above_says_is_left_out(self):
+        self.assertEqual(pages.shortened('n = 20, density 0.1, skipper', 'n = 20, density 0.1, ryser'), '..., skipper')
+        self.assertEqual(pages.shortened('n = 24, density 0.1, ryser', 'n = 20, density 0.1, ryser'), 'n = 24, density 0.1, ryser')
+        self.assertEqual(pages.shortened('n = 20', 'n = 20, density 0.1'), 'n = 20')
+        self.assertEqual(pages.without_repeats('on', 'H200', 'H200'), '')
+        self.assertEqual(pages.without_repeats('published', '-', '-'), '-')
+        self.assertEqual(pages.without_repeats('answer', '7', '7'), '7')
 
 
 class CommandLine(unittest.TestCase):
