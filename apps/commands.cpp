@@ -141,7 +141,7 @@ const std::vector<CommandInfo>& command_table() {
        G::count,
        "",
        {{"countpm determinant matrix.mtx", "of integers, fractions, decimals or complex numbers"},
-        {"countpm determinant matrix.mtx --log-only", "its sign, and ln of its absolute value"}}},
+        {"countpm determinant matrix.mtx --ln-only", "its sign, and ln of its absolute value"}}},
       {Q::pfaffian,
        "pfaffian",
        "pfaffian INPUT [options]",

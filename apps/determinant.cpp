@@ -28,9 +28,7 @@ std::vector<words::Fact> determinant_facts(const DeterminantResult& result) {
 int show_determinant(const Request& request, const DeterminantResult& result) {
   show(
       request, result,
-      [&] {
-        return request.log_only ? fmt::format("{} {}\n", result.sign, result.ln) : result.digits + "\n";
-      },
+      [&] { return request.ln_only ? fmt::format("{} {}\n", result.sign, result.ln) : result.digits + "\n"; },
       [&] { return report_of(result, determinant_facts(result)); });
   return 0;
 }

@@ -116,7 +116,7 @@ const std::vector<Lack>& lacks() {
       {{"on-limit"}, sample, "--sampler NAME draws approximately"},
       {{"on-limit"}, estimate | many | compare, "'countpm count --on-limit' falls back"},
       {{"ln-z"}, estimate | bounds, "'countpm count --ln-z' computes it"},
-      {{"ln-z"}, determinants, "--log-only prints the logarithm"},
+      {{"ln-z"}, determinants, "--ln-only prints the logarithm"},
       {{"up-to-symmetry"},
        explain | estimate | probable | many,
        "'countpm count' and 'countpm list' take it"},

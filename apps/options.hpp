@@ -53,7 +53,7 @@ struct Request {
   std::optional<std::string> column;              // minors: --column LABEL
   std::optional<std::vector<Index>> photons_in;   // probability: --in N,N,...
   std::optional<std::vector<Index>> photons_out;  // probability: --out N,N,...
-  bool log_only = false;                          // determinant, pfaffian: --log-only
+  bool ln_only = false;                           // determinant, pfaffian: --ln-only
   bool hyper = false;                             // --kind hyper
   std::optional<std::string> svg;                 // --svg FILE
   DrawKind draw = DrawKind::automatic;

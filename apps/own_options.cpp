@@ -102,7 +102,7 @@ std::vector<OptionInfo> sample_options() {
                 r.estimate.sampler.kind = v == "auto" ? std::optional<SamplerKind>() : sampler_named(v);
               })),
       with_uses({{marginals, "with --sampled: sample until no edge's standard error is larger; below 50%"}},
-                row("error", estimates | marginals | sampled, share("SHARE", "1%"),
+                row("error", estimates | marginals | sampled, share("FRACTION", "1%"),
                     "the goal: sample until the error is at most this fraction of the estimate",
                     [](R r, V v) { r.estimate.relative_error = r.edge_error = *parse_share(v); })),
       row("ln-error", estimates, share("ERROR", ""),
@@ -140,7 +140,7 @@ std::vector<OptionInfo> sample_options() {
                   "only forecast, after a few trial samples: what would be drawn, by which sampler, how long "
                   "that is predicted to take, and what a doubt would mean",
                   [](R, V) {}))),
-      row("confidence", estimates | compare | split, share("SHARE", "95%"),
+      row("confidence", estimates | compare | split, share("FRACTION", "95%"),
           "the probability that the interval covers the count; above 50%",
           [](R r, V v) { r.estimate.confidence = *parse_share(v); }),
       row("guarantee", estimate | split | forecast, valued(T::guarantee, "EPS,DELTA"),
@@ -225,7 +225,7 @@ std::vector<OptionInfo> long_run_options() {
           "what to do with a count beyond the limits: refuse it (exit 3); estimate it, and say so; or print "
           "certain bounds, LOWER .. UPPER, and exit with 3",
           [](R r, V v) { r.on_limit = chosen<OnLimit>("on-limit", v); }),
-      row("audit", count | sessions | split | orbits, bounded(share("SHARE", ""), 0, 1),
+      row("audit", count | sessions | split | orbits, bounded(share("FRACTION", ""), 0, 1),
           "run a random fraction of the units of work again, by other code or on another device, and print "
           "no number if one differs (docs/many-machines.md)",
           [](R r, V v) { r.count.audit_share = parse_share(v).value_or(1); }),
@@ -298,11 +298,11 @@ std::vector<OptionInfo> photon_options() {
           "omit this column of a square matrix, and each row in turn. The columns of a matrix file are "
           "called 1, 2, ...",
           [](R r, V v) { r.column = v; }),
-      row("log-only", determinants, flag(),
+      row("ln-only", determinants, flag(),
           "print only the sign and ln of the absolute value: 1, 0 or -1, or of a complex number that over "
           "its "
           "absolute value, a blank, and the logarithm",
-          [](R r, V) { r.log_only = true; }),
+          [](R r, V) { r.ln_only = true; }),
       row("in", probability, bounded(valued(T::integers, "N,N,..."), 0, most_copies),
           "how many photons enter each mode, in the order of the matrix's columns",
           [](R r, V v) { r.photons_in = parse_copies(v); }),

@@ -174,10 +174,9 @@ nb::list minors_of(const PyGraph& graph, const nb::dict& given) {
   CountOptions watched = options;
   LongCall call((nb::none()));
   call.watch(watched);
-  const std::vector<Value> minors =
-      call.run([&] { return permanents_without_a_line(ReadResult(graph.read()), watched); });
+  const std::vector<Value> values = call.run([&] { return minors(ReadResult(graph.read()), watched); });
   nb::list list;
-  for (const Value& minor : minors) list.append(exact_or_ball(minor, exact));
+  for (const Value& minor : values) list.append(exact_or_ball(minor, exact));
   return list;
 }
 
@@ -186,7 +185,7 @@ nb::dict work_of_minors(const PyGraph& graph, const nb::dict& given) {
   LongCall call((nb::none()));
   call.watch(options);
   const MinorsWork work =
-      call.run([&] { return work_of_permanents_without_a_line(ReadResult(graph.read()), options); });
+      call.run([&] { return countpm::work_of_minors(ReadResult(graph.read()), options); });
   nb::dict answer;
   answer["minors"] = work.minors;
   answer["doubles"] = work.doubles;

@@ -86,7 +86,7 @@ COMMANDS = {
     ],
     "drawing-forecast": [f"sample {BOARD} --explain", f"sample {BOARD} --sampler annealed --explain"],
     "molecule": [f"chem {MOLECULE}"],
-    "determinant": ["determinant three.dense", "determinant splitter.dense --log-only", "pfaffian half.dense", "determinant lattice:square:3x3"],
+    "determinant": ["determinant three.dense", "determinant splitter.dense --ln-only", "pfaffian half.dense", "determinant lattice:square:3x3"],
     "minors": ["minors three.dense --column 2", "minors splitter.dense --column 1"],
     "minors-forecast": ["minors three.dense --column 2 --explain"],
     "probability": ["probability splitter.dense --in 1,1 --out 2,0"],

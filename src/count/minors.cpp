@@ -316,13 +316,13 @@ ReadOptions each_line_once(const ReadOptions& read_options) {
 
 }  // namespace
 
-std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
+std::vector<Value> minors(ReadResult matrix, const CountOptions& options) {
   return with_graph(
       GraphQuestion::minors, std::move(matrix), options,
       [&](Monitor& monitor, const ReadResult& read) { return minors_within(monitor, read, options); });
 }
 
-MinorsWork work_of_permanents_without_a_line(ReadResult matrix, const CountOptions& options) {
+MinorsWork work_of_minors(ReadResult matrix, const CountOptions& options) {
   return with_graph(GraphQuestion::minors, std::move(matrix), options,
                     [&](Monitor&, const ReadResult& read) { return plan_of(read, options).work; });
 }

@@ -16,9 +16,9 @@ namespace countpm {
 /// classes of the shorter side's lines, on one thread (subsets/lanes/lane_sums.hpp,
 /// subsets/lanes/exact_minors.hpp). Throws UsageError for other sizes, UnableError where it is predicted to
 /// take longer than the time limit.
-std::vector<Value> permanents_without_a_line(ReadResult matrix, const CountOptions& options);
+std::vector<Value> minors(ReadResult matrix, const CountOptions& options);
 
-/// What permanents_without_a_line() would do, and how long that would take.
+/// What minors() would do, and how long that would take.
 struct MinorsWork {
   std::uint64_t minors = 0;   // as many as lines of the longer side
   bool doubles = false;       // sums of doubles with a bound on the error; else modulo primes
@@ -28,8 +28,8 @@ struct MinorsWork {
   double log10_seconds = 0;   // of one thread, which is all that they take
   bool feasible = true;       // within the time limit
 };
-/// Counts nothing. Throws as permanents_without_a_line(), but for the time limit.
-MinorsWork work_of_permanents_without_a_line(ReadResult matrix, const CountOptions& options);
+/// Counts nothing. Throws as minors(), but for the time limit.
+MinorsWork work_of_minors(ReadResult matrix, const CountOptions& options);
 
 /// The permanent without a line of the matrix.
 struct Minor {

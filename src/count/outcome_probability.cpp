@@ -184,7 +184,7 @@ Amplitude along_a_column(const ReadResult& read, Photons photons, const CountOpt
   --*at;
   ReadResult lacking = read;
   repeat_lines(lacking.graph, photons.out, photons.in, read.info.path, true);
-  const std::vector<Value> minors = permanents_without_a_line(std::move(lacking), options);
+  const std::vector<Value> minors = countpm::minors(std::move(lacking), options);
   std::vector<std::size_t> first;  // of each row
   std::size_t rows = 0;
   for (const Index copies : photons.out) {

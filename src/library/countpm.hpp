@@ -83,15 +83,15 @@ Input with_degree(const Input& input, Index degree, const std::vector<VertexDegr
 /// several times: copies of one are joined by its loop (of a source; of a graph in memory loops are weights
 /// of single vertices as well). Throws UsageError where the numbers are not beside the lines, add up to
 /// different sums, or are not alike for an undirected graph.
-Input with_repeated_lines(const Input& matrix, const std::optional<std::vector<Index>>& rows,
-                          const std::optional<std::vector<Index>>& columns);
+Input with_copies(const Input& matrix, const std::optional<std::vector<Index>>& rows,
+                  const std::optional<std::vector<Index>>& columns);
 /// The input with decimals, doubles and complex numbers as the exact numbers that they are: of complex ones
 /// the value is a ComplexBall whose digits are "(re,im)" with fractions, and whose error is "0".
 Input exactly(const Input& input);
 
-/// Of a matrix with one line more on one side than on the other, whose values count: in place k the permanent
-/// without line k of the longer side, all in one pass. Exact as permanent() is.
-std::vector<Value> permanents_without_a_line(const Input& matrix, const Options& options = {});
+/// Of a matrix with one row more than columns, or one column more than rows, whose values count: in place k
+/// the permanent without row (column) k, all in one pass. Exact as permanent() is.
+std::vector<Value> minors(const Input& matrix, const Options& options = {});
 
 /// How likely photons are to leave an interferometer by these modes: the squared absolute value of a
 /// permanent over factorials, with its error or exact (src/count/outcome_probability.hpp). The values of the

@@ -180,8 +180,8 @@ Input with_degree(const Input& input, Index degree, const std::vector<VertexDegr
       });
 }
 
-Input with_repeated_lines(const Input& matrix, const std::optional<std::vector<Index>>& rows,
-                          const std::optional<std::vector<Index>>& columns) {
+Input with_copies(const Input& matrix, const std::optional<std::vector<Index>>& rows,
+                  const std::optional<std::vector<Index>>& columns) {
   return matrix.ask(
       [&](const Source& source, ReadOptions reading) {
         reading.rows = rows;
@@ -207,10 +207,10 @@ Input exactly(const Input& input) {
       });
 }
 
-std::vector<Value> permanents_without_a_line(const Input& matrix, const Options& options) {
+std::vector<Value> minors(const Input& matrix, const Options& options) {
   CountOptions own = count_options(options);
   ReadResult read = read_within(matrix, own, true);
-  return permanents_without_a_line(std::move(read), own);
+  return minors(std::move(read), own);
 }
 
 OutcomeProbability outcome_probability(const Input& matrix, const Photons& photons, const Options& options) {

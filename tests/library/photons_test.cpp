@@ -30,11 +30,11 @@ const std::string schur_4 = "1 1 1 1\n1 i -1 -i\n1 -1 1 -1\n1 -i -1 i\n";
 
 TEST(Photons, HongOuMandel) {
   const Input splitter = matrix("1 1\n1 -1\n");
-  EXPECT_EQ(std::get<mpz_class>(permanent(with_repeated_lines(splitter, {{1, 1}}, {{1, 1}}))), 0);
-  EXPECT_EQ(std::get<mpz_class>(permanent(with_repeated_lines(splitter, {{2, 0}}, {{1, 1}}))), 2);
+  EXPECT_EQ(std::get<mpz_class>(permanent(with_copies(splitter, {{1, 1}}, {{1, 1}}))), 0);
+  EXPECT_EQ(std::get<mpz_class>(permanent(with_copies(splitter, {{2, 0}}, {{1, 1}}))), 2);
   // 87 photons each way of 174: 2^174 probabilities that doubles do not hold. Odd outcomes never occur.
-  EXPECT_EQ(std::get<mpz_class>(permanent(with_repeated_lines(splitter, {{1, 173}}, {{87, 87}}))), 0);
-  EXPECT_NE(std::get<mpz_class>(permanent(with_repeated_lines(splitter, {{2, 172}}, {{87, 87}}))), 0);
+  EXPECT_EQ(std::get<mpz_class>(permanent(with_copies(splitter, {{1, 173}}, {{87, 87}}))), 0);
+  EXPECT_NE(std::get<mpz_class>(permanent(with_copies(splitter, {{2, 172}}, {{87, 87}}))), 0);
 }
 
 TEST(Photons, ExactComplexSums) {
@@ -43,7 +43,7 @@ TEST(Photons, ExactComplexSums) {
   EXPECT_TRUE(schur.proved);
   EXPECT_EQ(schur.count, "0");
   // Row 1 twice and row 3 twice.
-  const CountResult twice = count(with_repeated_lines(matrix(schur_4, true), {{1, 1, 1, 1}}, {{2, 0, 1, 1}}));
+  const CountResult twice = count(with_copies(matrix(schur_4, true), {{1, 1, 1, 1}}, {{2, 0, 1, 1}}));
   EXPECT_TRUE(twice.exact);
   const auto& value = std::get<ComplexBall>(twice.value);
   EXPECT_EQ(value.error, "0");
@@ -60,27 +60,27 @@ TEST(Photons, ExactComplexSums) {
   EXPECT_EQ(count(with_monomers(matrix("1+2i 3\n1 i\n", true))).count, "(7,4)");
 }
 
-TEST(Photons, PermanentsWithoutALine) {
-  const std::vector<Value> minors = permanents_without_a_line(matrix("2 3\n5 7\n11 13\n"));
-  ASSERT_EQ(minors.size(), 3U);
-  EXPECT_EQ(std::get<mpz_class>(minors[0]), 5 * 13 + 7 * 11);
-  EXPECT_EQ(std::get<mpz_class>(minors[1]), 2 * 13 + 3 * 11);
-  EXPECT_EQ(std::get<mpz_class>(minors[2]), 2 * 7 + 3 * 5);
-  const std::vector<Value> halves = permanents_without_a_line(matrix("0.5 1 1\n1/3 1 2\n"));
+TEST(Photons, Minors) {
+  const std::vector<Value> whole = minors(matrix("2 3\n5 7\n11 13\n"));
+  ASSERT_EQ(whole.size(), 3U);
+  EXPECT_EQ(std::get<mpz_class>(whole[0]), 5 * 13 + 7 * 11);
+  EXPECT_EQ(std::get<mpz_class>(whole[1]), 2 * 13 + 3 * 11);
+  EXPECT_EQ(std::get<mpz_class>(whole[2]), 2 * 7 + 3 * 5);
+  const std::vector<Value> halves = minors(matrix("0.5 1 1\n1/3 1 2\n"));
   EXPECT_NEAR(std::get<RealBall>(halves[1]).middle, 4 / 3.0, std::get<RealBall>(halves[1]).radius);
-  const std::vector<Value> complex = permanents_without_a_line(matrix("i 1\n1 2\n0 i\n"));
+  const std::vector<Value> complex = minors(matrix("i 1\n1 2\n0 i\n"));
   EXPECT_NEAR(std::abs(std::get<ComplexBall>(complex[2]).middle - std::complex<double>(1, 2)), 0, 1e-15);
-  const std::vector<Value> exact = permanents_without_a_line(matrix("i 1\n1/3 2\n0 i\n", true));
+  const std::vector<Value> exact = minors(matrix("i 1\n1/3 2\n0 i\n", true));
   EXPECT_EQ(std::get<ComplexBall>(exact[2]).digits, "(1/3,2)");
   EXPECT_EQ(std::get<ComplexBall>(exact[1]).digits, "-1");
-  EXPECT_THROW(permanents_without_a_line(matrix("1 2\n3 4\n")), UsageError);
+  EXPECT_THROW(minors(matrix("1 2\n3 4\n")), UsageError);
   std::string large;
   for (int row = 0; row < 61; ++row) {
     for (int column = 0; column < 60; ++column)
       large += std::to_string((31 * row * row * column + 17 * column * column + row) % 101 + 0.25) + " ";
     large += "\n";
   }
-  EXPECT_THROW(permanents_without_a_line(matrix(large)), UnableError);
+  EXPECT_THROW(minors(matrix(large)), UnableError);
 }
 
 ReadOptions weighted_dense(bool exact = false) {

@@ -88,7 +88,7 @@ Asking::Judge Asking::minors() {
   const bool rectangle = product_.question() == Question::minors_of_rectangle;
   const bool view = product_.form() == Form::edge_view || product_.form() == Form::sparse_view;
   if (view) {
-    std::vector<Value> values = countpm::permanents_without_a_line(read(), options_);
+    std::vector<Value> values = countpm::minors(read(), options_);
     return [this, values = std::move(values)]() -> Fault {
       const bool rows = truth().clean().left > truth().clean().right;
       for (std::size_t k = 0; k < values.size(); ++k) {

@@ -298,7 +298,7 @@ Input input_of(const Instance& instance, const Product& product, bool other) {
   if (reading.exact && product.question() != Question::matching_polynomial &&
       product.question() != Question::ring_polynomial)
     input = exactly(input);  // weights of vertices and rings as well
-  if (reading.rows) input = with_repeated_lines(input, reading.rows, reading.columns);
+  if (reading.rows) input = with_copies(input, reading.rows, reading.columns);
   return input;
 }
 
