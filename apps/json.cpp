@@ -290,7 +290,7 @@ const Fields<MoleculeObject>& fields_of(const MoleculeObject*) {
           .add("title", "", [](const MoleculeObject& o) { return text_or_null(o.title); })
           .join_or_null(fields_of(static_cast<const KekuleResult*>(nullptr)),
                         [](const MoleculeObject& o) { return o.result; })
-          .add("error", "as in a row of `many`; then all that stands between is null",
+          .add("error", "as in a row of `many`; then all keys between `title` and this one are null",
                [](const MoleculeObject& o) {
                  return o.failure != nullptr ? std::optional(details_of(*o.failure)) : std::nullopt;
                });

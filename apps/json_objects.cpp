@@ -65,74 +65,108 @@ const Json* object_in(const Json& schema, std::string& path) {
   return nullptr;
 }
 
-/// The rows of tables, one below the other; what has been told is told once.
-class Rows {
+/// The keys of objects as nested lists; what has been told is told once.
+class KeyList {
  public:
-  /// The rows of an object, or of its head. `left_out`: keys that the head has.
+  /// The keys of an object, or of its head. `left_out`: keys that the head has.
   void add(const Json& object, const std::string& name, const std::set<std::string>& left_out = {}) {
     object_ = name;
-    add_keys(object, "", left_out);
-    end_row();
+    add_keys(object, "", 0, left_out);
   }
   std::string take() { return std::exchange(text_, {}); }
 
  private:
-  /// Keys of one row: neighbours of which there is the same to say.
-  struct Row {
-    std::string keys, parent, type, meaning;
+  /// An item: neighbours of which there is the same to say.
+  struct Item {
+    std::string keys, type, meaning;
   };
   struct Told {
     std::string object, type;
   };
 
-  void add_keys(const Json& object, const std::string& path, const std::set<std::string>& left_out) {
+  void add_keys(const Json& object, const std::string& path, std::size_t depth,
+                const std::set<std::string>& left_out) {
     for (const auto& [key, schema] : object["properties"].items()) {
       if (left_out.contains(key)) continue;
-      const std::string meaning =
-          schema.contains("description") ? schema["description"].get<std::string>() : "";
+      std::string meaning = schema.contains("description") ? schema["description"].get<std::string>() : "";
       std::string inner = path + key;
-      const std::string type = type_text(schema);
+      std::string type = type_text(schema);
       const Json* const nested = object_in(schema, inner);
-      // The same object may have another description at another place.
-      const bool told = nested != nullptr && !told_objects_.insert(keys_of(*nested)).second;
-      if (nested != nullptr && !told) {
-        // Its keys show that it is an object, and in an array.
-        if (!meaning.empty() || type.ends_with('?')) add_row(key, path, type, meaning);
-        add_keys(*nested, inner + ".", {});
-      } else {
-        add_row(key, path, type,
-                told ? meaning + (meaning.empty() ? "keys as above" : "; keys as above") : meaning);
+      if (nested == nullptr) {
+        add_item(key, path, depth, type, meaning);
+        continue;
       }
+      if (inner.ends_with(".NAME")) type = "objects by name";
+      // The same object may have another description at another place.
+      const bool told = !told_objects_.insert(keys_of(*nested)).second;
+      if (told) meaning += meaning.empty() ? "keys as above" : "; keys as above";
+      end_item(depth);
+      add_item(key, path, depth, type, meaning);
+      end_item(depth);
+      if (!told) add_keys(*nested, inner + ".", depth + 1, {});
     }
+    end_item(depth);
   }
 
-  void add_row(const std::string& key, const std::string& path, const std::string& type,
-               const std::string& meaning) {
-    Row row{fmt::format("`{}{}`", path, key), path, type, meaning};
+  void add_item(const std::string& key, const std::string& path, std::size_t depth, const std::string& type,
+                const std::string& meaning) {
+    Item item{fmt::format("`{}`", key), type, meaning};
     const auto [known, is_new] = told_.try_emplace(path + key + ": " + meaning, Told{object_, type});
     // A few words are said again.
     const bool long_enough = std::count(meaning.begin(), meaning.end(), ' ') > 3;
     if (long_enough && !is_new && known->second.object != object_) {
       const std::string& before = known->second.type;
-      row.meaning = fmt::format("as in {}", known->second.object);
-      row.type = type == before ? "" : type == before + "?" ? "or null" : type;
+      item.meaning = fmt::format("as in {}", known->second.object);
+      item.type = type == before ? "" : type == before + "?" ? "or null" : type;
     }
-    if (row.parent == row_.parent && row.type == row_.type && row.meaning == row_.meaning &&
-        !row_.keys.empty()) {
-      row_.keys += fmt::format(", `{}{}`", path.empty() ? "" : ".", key);
-      return;
+    if (!item_.keys.empty() && item.meaning == item_.meaning) {
+      if (item.type == item_.type) {
+        item_.keys += ", " + item.keys;
+        return;
+      }
+      if (item.meaning.empty()) {
+        item_.keys += fmt::format(" ({}), {}", item_.type, item.keys);
+        item_.type = item.type;
+        return;
+      }
     }
-    end_row();
-    row_ = row;
+    end_item(depth);
+    item_ = item;
   }
 
-  void end_row() {
-    if (row_.keys.empty()) return;
+  void end_item(std::size_t depth) {
+    if (item_.keys.empty()) return;
+    std::string line = "- " + item_.keys;
+    if (!item_.type.empty()) line += fmt::format(" ({})", item_.type);
+    if (!item_.meaning.empty()) line += ": " + item_.meaning;
     // In Markdown [][] would be a link to nothing.
-    std::string type = row_.type;
-    if (const auto at = type.find("[][]"); at != std::string::npos) type.replace(at, 4, R"(\[\]\[\])");
-    text_ += fmt::format("| {} | {} | {} |\n", row_.keys, type, row_.meaning);
-    row_ = {};
+    for (auto at = line.find("[][]"); at != std::string::npos; at = line.find("[][]"))
+      line.replace(at, 4, R"(\[\]\[\])");
+    const std::string indent(4 * depth, ' ');
+    for (std::size_t begin = 0; begin < line.size();) {
+      const std::size_t end = end_of_line(line, begin, longest - indent.size() - (begin == 0 ? 0 : 2));
+      text_ += indent + (begin == 0 ? "" : "  ") + line.substr(begin, end - begin) + "\n";
+      begin = end + 1;
+    }
+    item_ = {};
+  }
+
+  static constexpr std::size_t longest = 160;  // of the docs' lines
+
+  /// Where the line that begins there ends: at a sentence's end, or at a blank outside of code, within
+  /// `room`.
+  static std::size_t end_of_line(std::string_view text, std::size_t begin, std::size_t room) {
+    std::size_t blank = text.size();
+    bool code = false;
+    for (std::size_t at = begin; at < text.size(); ++at) {
+      if (at - begin > room && blank < text.size()) return blank;
+      if (text[at] == '`') code = !code;
+      if (text[at] != ' ' || code) continue;
+      blank = at;
+      // "..." ends no sentence.
+      if (at > begin + 1 && text[at - 1] == '.' && text[at - 2] != '.') return at;
+    }
+    return text.size() - begin > room ? blank : text.size();
   }
 
   static std::string keys_of(const Json& object) {
@@ -142,7 +176,7 @@ class Rows {
   }
 
   std::string object_;
-  Row row_;
+  Item item_;
   std::string text_;
   std::set<std::string> told_objects_;
   std::map<std::string, Told> told_;
@@ -185,8 +219,6 @@ class References {
   Json& definitions_;
   std::map<std::string, std::string> names_;
 };
-
-constexpr std::string_view table_head = "| Key | Type | Meaning |\n|---|---|---|\n";
 
 const std::set<std::string> bare_keys{"schema", "object", "version"};
 const std::set<std::string> head_keys{
@@ -313,7 +345,7 @@ std::string json_page() {
       "the "
       "two.\n\n"
       "With `--json` commands write objects to standard output; `list` and `sample` write an array of edges "
-      "for each matching.\n`schema` writes JSON in any case, and `help` text alone.\nThe keys below are all "
+      "for each matching.\n`schema` writes JSON in any case, and `help` only text.\nThe keys below are all "
       "there are, and they are always there.\nCounts are decimal "
       "strings, since they outgrow every number type.\nJSON has no infinities: an infinite number (the "
       "log10 of 0, a forecast beyond all doubles) is `null`.\n"
@@ -321,20 +353,21 @@ std::string json_page() {
       "draft 2020-12.\n`countpm schema OBJECT` prints one object's.\n\n"
       "## The head\n\nEvery object has the first three keys, and every answer to a question about a graph "
       "has all of "
-      "these, `notes` and `warnings` last.\nA type with `?` may be `null`, and `[]` is an array.\nA key that "
-      "begins with a dot belongs to the same object as the one before it.\n\n";
-  Rows rows;
+      "these, `notes` and `warnings` last.\nA type with `?` may be `null`, and `[]` is an array.\nThe keys "
+      "of "
+      "an object are indented below it.\n\n";
+  KeyList list;
   const Json count = json_objects().front().schema();
-  rows.add(only(count, head_keys), "[the head](#the-head)");
-  page += std::string(table_head) + rows.take();
+  list.add(only(count, head_keys), "[the head](#the-head)");
+  page += list.take();
   for (const ObjectInfo& one : json_objects()) {
     const Json schema = one.schema();
     const bool is_command = one.command.find(' ') != std::string::npos;
     page += "\n## " + (is_command ? "`" + one.command + "`" : one.command) + "\n\n";
     if (one.name != "progress") page += fmt::format("`object` is `{}`.", one.name);
     if (!one.text.empty()) page += (page.ends_with('.') ? "\n" : "") + one.text;
-    rows.add(schema, fmt::format("`{}`", one.name), has_head(schema) ? head_keys : bare_keys);
-    page += "\n\n" + std::string(table_head) + rows.take();
+    list.add(schema, fmt::format("`{}`", one.name), has_head(schema) ? head_keys : bare_keys);
+    page += "\n\n" + list.take();
   }
   return page;
 }

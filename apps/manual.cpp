@@ -191,7 +191,7 @@ std::string manual_page() {
           " counts the perfect matchings of a graph, bipartite or not, or the cycle covers of a directed "
           "graph, exactly: permanents and hafnians of 0-1 matrices, and with weights the sum over all "
           "matchings of the products of their edges' weights.\n") +
-      "The number alone goes to standard output; how it was found goes to standard error, on a terminal or "
+      "Only the number goes to standard output; how it was found goes to standard error, on a terminal or "
       "with " +
       bold("--report") + roff(".\n");
   text += commands_section() + input_section() + options_section() + methods_section();

@@ -146,8 +146,8 @@ class PiSearch {
     return {
         "a double, triple or aromatic bond, or an unpaired electron (in a skeleton without bond orders "
         "give the bonds the type 4, aromatic)",
-        "a molecule with single bonds alone",
-        "it has single bonds alone (in a skeleton without bond orders give the bonds the type 4, "
+        "a molecule with only single bonds",
+        "it has only single bonds (in a skeleton without bond orders give the bonds the type 4, "
         "aromatic)"};
   }
 

@@ -38,7 +38,7 @@ struct PiSystem {
   struct Missing {
     std::string expected;
     std::string found;
-    std::string reason;  // "it has single bonds alone"
+    std::string reason;  // "it has only single bonds"
   };
   std::optional<Missing> missing;
 };
@@ -57,7 +57,7 @@ class NoPiSystem : public InputError {
  public:
   NoPiSystem(const InputError& error, std::string reason, std::shared_ptr<const InputInfo> info)
       : InputError(error), reason_(std::move(reason)), info_(std::move(info)) {}
-  /// Why: "it has single bonds alone".
+  /// Why: "it has only single bonds".
   const std::string& reason() const { return reason_; }
   /// What was read, the molecule too.
   const std::shared_ptr<const InputInfo>& info() const { return info_; }

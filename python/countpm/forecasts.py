@@ -39,7 +39,7 @@ class PieceForecast:
         sampler: what would draw.
         samples, seconds: predicted to reach the goal; None where the trials do not tell.
         second: the sampler that would check these; None: none would.
-        trials: samples that this rests on, worth ``effective_trials`` equal ones; ``pareto_k`` is of their tail.
+        trials: samples that this rests on, of the effective size ``effective_trials``; ``pareto_k`` is of their tail.
         doubt: that the trials by themselves would leave; None: none.
         population: of that sampler: ``states`` at a time, and ``guess``, what was fitted (docs/json.md).
     """

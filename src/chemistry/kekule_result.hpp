@@ -23,7 +23,7 @@ struct KekuleResult : ListStart {
   /// share no atom and by double bonds for all other atoms; the last place is the Clar number. Empty where
   /// there is no structure, and where it takes longer than some seconds, which a note says.
   std::vector<mpz_class> clar_covers;
-  /// Why the molecule has no pi system, of which structures could be counted: "it has single bonds alone".
+  /// Why the molecule has no pi system, of which structures could be counted: "it has only single bonds".
   /// Nothing is known then but what was read. Empty where there is one.
   std::string no_pi_system;
   std::string formula;  // "C24H12" of a molecule whose hydrogens are in the input; else empty

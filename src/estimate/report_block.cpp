@@ -45,9 +45,9 @@ std::string meaning_of_pareto_k(double k, bool trusted) {
     return "the variance may be infinite: the error still falls as samples grow, but more slowly than their "
            "root";
   if (trusted)
-    return "a few samples are larger than the others, but all are worth more than half as many equal ones: "
-           "the "
-           "tail is too small to matter";
+    return "a few samples are larger than the others, but their effective size is above half of their "
+           "number: "
+           "the tail is too small to matter";
   return "the tail is so heavy that samples not drawn yet may outweigh all that were: errors cannot be "
          "trusted";
 }

@@ -260,8 +260,8 @@ void check_settings(const CountOptions& options, bool takes_settings) {
     return;
   }
   if (!options.modulo.empty())
-    throw UsageError("residues modulo a number are of counts and of explanations of counts alone");
-  if (!options.settings.empty()) throw UsageError("settings vary counts and explanations of counts alone");
+    throw UsageError("residues modulo a number exist only for counts, and explain");
+  if (!options.settings.empty()) throw UsageError("settings apply only to counts, and explain");
 }
 
 void check_options(const CountOptions& options, bool takes_settings) {

@@ -131,7 +131,7 @@ const Fields<CountResult>& fields_of(const CountResult*) {
           .add("count",
                "an integer, `p/q`, a decimal (`4.39453125`, `1.25e+03`), or `(re,im)`; of a complex number "
                "whose "
-               "imaginary part is exactly 0 the real part alone; null with `--modulo`",
+               "imaginary part is exactly 0 only the real part; null with `--modulo`",
                [](const CountResult& result) { return text_or_null(result.count); })
           .add("coefficients",
                "with `--monomers t` by number of edges, with `--rings` by number of rings, from 0; `count` "

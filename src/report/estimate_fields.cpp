@@ -92,7 +92,7 @@ const Fields<EstimatedBlock>& fields_of(const EstimatedBlock*) {
                [](const EstimatedBlock& block) { return finite(block.pareto_k); })
           .add("doubt", "", [](const EstimatedBlock& block) { return text_or_null(block.doubt); })
           .add("seconds", "", &EstimatedBlock::seconds)
-          .add("population", "of the sampler `population` alone", &EstimatedBlock::population)
+          .add("population", "only of the sampler `population`", &EstimatedBlock::population)
           .add("second",
                "of [a second sampler](estimate.md#the-interval); null with `--sampler` and `--guarantee`",
                &EstimatedBlock::second);

@@ -58,7 +58,7 @@ const Fields<DeterminantResult>& fields_of(const DeterminantResult*) {
                [](const Result& result) { return std::string(result.skew ? "pfaffian" : "determinant"); })
           .add("rows", "of the matrix, with as many columns", &Result::rows)
           .add("triangle",
-               "whether the input has the entries above the diagonal alone, and a Pfaffian was computed of "
+               "whether the input has only the entries above the diagonal, and a Pfaffian was computed of "
                "these and of minus these below",
                &Result::triangle)
           .add("value", "as `count`", &Result::digits)
@@ -78,7 +78,7 @@ const Fields<DeterminantResult>& fields_of(const DeterminantResult*) {
 
 const Fields<Minor>& fields_of(const Minor*) {
   static const auto fields = Fields<Minor>()
-                                 .add("label", "of the line", &Minor::label)
+                                 .add("label", "of the row or column", &Minor::label)
                                  .add("permanent", "without it, as `count`", &Minor::digits)
                                  .add("error_bound", "null: it is exact",
                                       [](const Minor& minor) { return text_or_null(minor.error); });
@@ -109,7 +109,7 @@ const Fields<MinorsForecast>& fields_of(const MinorsForecast*) {
                [](const MinorsForecast& forecast) {
                  return std::string(forecast.work.doubles ? "doubles" : "primes");
                })
-          .add("log10_states", "of the shorter side's lines",
+          .add("log10_states", "sets of rows, or of columns where these are fewer",
                [](const MinorsForecast& forecast) { return forecast.work.log2_states * std::log10(2.0); })
           .add("factors", "of the product at each state",
                [](const MinorsForecast& forecast) { return forecast.work.factors; })
@@ -131,7 +131,8 @@ const Fields<OutcomeProbability>& fields_of(const OutcomeProbability*) {
           .add("exact", "", [](const OutcomeProbability& result) { return result.error.empty(); })
           .add("error_bound", "null: it is exact",
                [](const OutcomeProbability& result) { return text_or_null(result.error); })
-          .add("permanent", "of the amplitudes with their lines repeated", &OutcomeProbability::permanent)
+          .add("permanent", "of the amplitudes, with rows and columns repeated",
+               &OutcomeProbability::permanent)
           .add("permanent_error_bound", "",
                [](const OutcomeProbability& result) { return text_or_null(result.permanent_error); })
           .add("factorials",
@@ -158,7 +159,7 @@ const Fields<KekuleResult>& fields_of(const KekuleResult*) {
                  return result.no_pi_system.empty() ? std::optional(result.structures.get_str())
                                                     : std::nullopt;
                })
-          .add("no_pi_system", "why it has none: `it has single bonds alone (...)`",
+          .add("no_pi_system", "why it has none: `it has only single bonds (...)`",
                [](const KekuleResult& result) { return text_or_null(result.no_pi_system); })
           .add("unpaired", "atoms of the pi system without a double bond, however the others are paired",
                &KekuleResult::unpaired)

@@ -63,7 +63,7 @@ const Fields<RatioResult>& fields_of(const RatioResult*) {
     const double ln_of_ten = std::log(10.0);
     auto described =
         head<RatioResult>("ratio")
-            .add("ratio_to", "B, of which the sum is divided by; what stands at the head is A",
+            .add("ratio_to", "B, whose sum is divided by; the head is that of A",
                  [](const RatioResult& result) { return other_input(result.other); })
             .add("exact_ratio", "the fraction, if both were counted; then the figures of samples are null",
                  [](const RatioResult& result) {

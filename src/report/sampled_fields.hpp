@@ -30,7 +30,7 @@ void add_samples(Fields<R>& fields, IsSampled is_sampled) {
            [](const R& result) { return text_or_null(result.sampler); })
       .add("samples", "of the piece of the graph that has the fewest",
            of_samples([](const R& result) { return result.samples; }))
-      .add("effective_samples", "equal ones that they are worth",
+      .add("effective_samples", "how many equal samples would say as much",
            of_samples([](const R& result) { return result.effective_samples; }))
       .add("pareto_k", "how heavy the tail of the samples is; null: there is none to fit",
            [](const R& result) { return finite(result.pareto_k); })

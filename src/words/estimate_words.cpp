@@ -70,12 +70,12 @@ std::string block_text(const EstimatedBlock& block) {
   if (block.exact)
     return fmt::format("{} by {}, exactly: {}", size, block.method, format_log10(block.log10, 6));
   if (block.method == "rejection") {
-    return fmt::format("{} by rejection: {}; {} successes in {}, worth {:.0f} equal ones; {}", size,
+    return fmt::format("{} by rejection: {}; {} successes in {}, effective size {:.0f}; {}", size,
                        format_log10(block.log10, 4), block.nonzero, counted(block.samples, "trial"),
                        block.effective_samples, format_duration(block.seconds));
   }
   return fmt::format(
-      "{} by {}: {}, standard error {}; {}, {} not zero, worth {:.0f} equal ones, {} of the sum in one; {}",
+      "{} by {}: {}, standard error {}; {}, {} not zero, effective size {:.0f}, {} of the sum in one; {}",
       size, block.method, format_log10(block.log10, 4),
       std::isfinite(block.relative_error) ? percent(block.relative_error) : "unknown",
       counted(block.samples, "sample"), block.nonzero, block.effective_samples, percent(block.largest_share),
@@ -102,7 +102,7 @@ std::string second_text(const SecondEstimate& second) {
   if (second.nonzero == 0) {
     text += fmt::format("all of {} are zero, which says nothing", counted(second.samples, "sample"));
   } else {
-    text += fmt::format("{}, at least {}: {} the block; {}, {} not zero, worth {:.0f} equal ones",
+    text += fmt::format("{}, at least {}: {} the block; {}, {} not zero, effective size {:.0f}",
                         format_log10(second.log10, 4), format_log10(second.log10_lower, 2, Rounding::down),
                         second.contradicts ? "contradicts" : "does not contradict",
                         counted(second.samples, "sample"), second.nonzero, second.effective_samples);
@@ -114,10 +114,9 @@ std::string second_text(const SecondEstimate& second) {
 std::string replicate_text(const Replicate& replicate) {
   const std::string error =
       std::isfinite(replicate.ln_error) ? "standard error " + percent(replicate.ln_error) : "in doubt";
-  return fmt::format("seed {}, {}: {}, {}; {}, worth {:.0f} equal ones; {}", replicate.seed,
-                     replicate.sampler, format_log10(replicate.log10, 4), error,
-                     counted(replicate.samples, "sample"), replicate.effective_samples,
-                     format_duration(replicate.seconds));
+  return fmt::format("seed {}, {}: {}, {}; {}, effective size {:.0f}; {}", replicate.seed, replicate.sampler,
+                     format_log10(replicate.log10, 4), error, counted(replicate.samples, "sample"),
+                     replicate.effective_samples, format_duration(replicate.seconds));
 }
 
 namespace {
@@ -156,9 +155,9 @@ std::vector<Fact> sampled_facts(const SampledMarginals& result) {
   double largest = 0;
   for (const double error : result.error) largest = std::max(largest, error);
   std::vector<Fact> facts{
-      {"sampled", fmt::format("by {}, seed {}: {}, worth {:.0f} equal ones; largest standard error {:.2g}",
-                              result.sampler, result.seed, counted(result.samples, "sample"),
-                              result.effective_samples, largest)},
+      {"sampled",
+       fmt::format("by {}, seed {}: {}, effective size {:.0f}; largest standard error {:.2g}", result.sampler,
+                   result.seed, counted(result.samples, "sample"), result.effective_samples, largest)},
       {"weights", fmt::format("{}: {}", pareto_text(result.pareto_k),
                               meaning_of_pareto_k(result.pareto_k, result.doubt.empty()))}};
   if (!result.second.empty()) facts.push_back({"check", checked_text(result.second, result.second_samples)});
@@ -167,7 +166,7 @@ std::vector<Fact> sampled_facts(const SampledMarginals& result) {
 
 std::string drawn_text(const DrawnApproximately& result) {
   return fmt::format(
-      "drawn approximately, by {}: {}, worth {:.0f} equal ones; chances are off by about {} at most (total "
+      "drawn approximately, by {}: {}, effective size {:.0f}; chances are off by about {} at most (total "
       "variation)",
       result.sampler, counted(result.samples, "sample"), result.effective_samples, percent(result.off));
 }

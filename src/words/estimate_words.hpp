@@ -35,7 +35,7 @@ std::string block_text(const EstimatedBlock& block);
 std::string second_text(const SecondEstimate& second);
 /// "512 states at a time; guess fitted to 1,024 states of each step: ..."
 std::string population_text(const PopulationReport& population);
-/// "seed 1, bethe: 5.3040e+16, standard error 0.6%; 1200 samples, worth 1100 equal ones; 0.3 s"
+/// "seed 1, bethe: 5.3040e+16, standard error 0.6%; 1200 samples, effective size 1100; 0.3 s"
 std::string replicate_text(const Replicate& replicate);
 /// "412 samples of scaling+, another kind of sampler"
 std::string checked_text(const std::string& second, std::uint64_t samples);

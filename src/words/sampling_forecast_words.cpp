@@ -90,7 +90,7 @@ std::string piece_text(const PieceForecast& piece) {
 }
 
 std::string trials_text(const PieceForecast& piece) {
-  return fmt::format("the first {} of them, worth {:.0f} equal ones; {}; {}", piece.trials,
+  return fmt::format("the first {} of them, effective size {:.0f}; {}; {}", piece.trials,
                      piece.effective_trials,
                      std::isnan(piece.pareto_k) ? std::string("no Pareto k")
                                                 : fmt::format("Pareto k {:.2f}", piece.pareto_k),

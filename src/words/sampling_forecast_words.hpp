@@ -13,7 +13,7 @@ namespace countpm::words {
 std::string sizes_text(bool general, std::uint64_t rows, std::uint64_t entries);
 /// "32 rows, 112 entries: boundary draws some 1200 samples in 0.5 s"
 std::string piece_text(const PieceForecast& piece);
-/// "the first 256 of these, worth 180 equal ones; Pareto k 0.31; no doubt"
+/// "the first 256 of these, effective size 180; Pareto k 0.31; no doubt"
 std::string trials_text(const PieceForecast& piece);
 /// What happens where samples leave a doubt.
 std::string doubt_text(SampledQuestion question);

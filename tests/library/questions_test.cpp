@@ -348,7 +348,7 @@ TEST(LibraryQuestions, BeyondTheRangeOfDoublesTheDigitsStand) {
 TEST(LibraryQuestions, MoleculesWithoutAPiSystem) {
   const std::string ethane = testing::v2000({"C", "C", "H"}, {{1, 2, 1}, {1, 3, 1}});
   const KekuleResult none = kekule(Source::from_bytes(ethane, "ethane.mol"));
-  EXPECT_NE(none.no_pi_system.find("single bonds alone"), std::string::npos) << none.no_pi_system;
+  EXPECT_NE(none.no_pi_system.find("only single bonds"), std::string::npos) << none.no_pi_system;
   EXPECT_EQ(none.formula, "C2H");
   EXPECT_TRUE(none.order.empty());
   const KekuleResult allene =

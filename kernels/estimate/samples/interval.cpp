@@ -110,7 +110,7 @@ std::string doubt_of(const SampleMoments& moments, const SampledMean& mean) {
                        100 * mean.largest_share);
   const double worth = worth_of(moments, mean);
   if (worth < fewest_effective)
-    return fmt::format("{} samples are worth only {:.0f} equal ones", moments.samples, worth);
+    return fmt::format("{} samples have an effective size of only {:.0f}", moments.samples, worth);
   if (std::sqrt(mean.variance) > largest_error)
     return fmt::format("the samples are spread so widely that {} of them leave a standard error of {:.2g}",
                        moments.samples, std::sqrt(mean.variance));
