@@ -53,6 +53,28 @@ TEST(Scripts, ReleaseWhatHasOneVersion) {
   EXPECT_EQ(changes.find("\n## "), changes.find("\n## [" + version + "] - "));
 }
 
+// The steps that need no other root, as they are; what a rehearsal makes is not for upload.
+TEST(Scripts, ReleaseRehearsesWithoutUpload) {
+  if (run("git rev-parse HEAD").status != 0) GTEST_SKIP() << "no repository of git";
+  const fs::path dist = fs::path(::testing::TempDir()) / "countpm-rehearsed";
+  fs::remove_all(dist);
+  const Outcome outcome =
+      run("COUNTPM_DIST='" + dist.string() + "' scripts/release --rehearse check notes sums");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_TRUE(
+      has(outcome, "upload nothing yet: these steps have not been made from this commit: check source"))
+      << outcome.output;
+  EXPECT_FALSE(has(outcome, "twine")) << outcome.output;
+  const auto text_of = [&](const char* name) {
+    std::ifstream file(dist / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_TRUE(text_of("NOTES.md").starts_with("The first release.")) << text_of("NOTES.md");
+  EXPECT_EQ(text_of("NOTES.md").find("]("), std::string::npos) << "links lead nowhere in the notes";
+  EXPECT_NE(text_of("SHA256SUMS").find("  NOTES.md\n"), std::string::npos) << text_of("SHA256SUMS");
+  fs::remove_all(dist);
+}
+
 // The words between `before` and `after`, which the text has.
 std::vector<std::string> words_between(const std::string& text, const std::string& before,
                                        const std::string& after) {
