@@ -9,6 +9,7 @@
 #include "graph/formats/foreign_formats.hpp"
 #include "graph/formats/formats.hpp"
 #include "graph/formats/input_bytes.hpp"
+#include "graph/formats/other_partings.hpp"
 #include "graph/formats/read_rotations.hpp"
 #include "graph/formats/read_table.hpp"
 #include "graph/formats/reader.hpp"
@@ -211,15 +212,16 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
       throw InputError(source.name, 0, "at most 4294967294 vertices", "more");
     }
   };
-  const auto look_at_comments = [&] {
-    if (info.format == Format::edge_list || info.format == Format::csv)
-      warn_of_counts_in_comments(bytes, result.graph, info);
+  const auto look_again = [&] {
+    if (info.format != Format::edge_list && info.format != Format::csv) return;
+    warn_of_counts_in_comments(bytes, result.graph, info);
+    as_said([&] { tell_of_other_partings(bytes, result.graph, options, info); });
   };
   if (table.may_be) {
     std::optional<Graph> graph = as_said([&] { return read_table(bytes, source.name, options, info); });
     if (graph) {
       result.graph = *std::move(graph);
-      look_at_comments();
+      look_again();
       return result;
     }
     settled = settle_format(source.name, bytes.substr(0, table_head), options.format);
@@ -228,7 +230,7 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
     info.format_by = settled.by;
   }
   result.graph = as_said([&] { return read_as(info.format, bytes, source.name, options, info); });
-  look_at_comments();
+  look_again();
   return result;
 }
 

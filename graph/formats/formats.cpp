@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/errors.hpp"
+#include "graph/formats/arrow_words.hpp"
 #include "graph/formats/exchange_graph.hpp"
 #include "graph/formats/foreign_formats.hpp"
 #include "graph/formats/picture_text.hpp"
@@ -246,6 +247,15 @@ bool is_quoted(std::string_view field) {
   return field.size() > 2 && field.front() == '"' && field.find('"', 1) == field.size() - 1;
 }
 
+// "a -- b", "a = b 2": its ends may have commas, too.
+bool is_edge_with_sign(std::string_view line) {
+  const std::vector<std::string_view> words = words_in(line);
+  if (words.size() < 3 || words.size() > 4 || (words.size() == 4 && !is_number_literal(words[3])))
+    return false;
+  const std::string_view sign = words[1];
+  return is_arrow(sign) || sign == "=" || sign == ":" || sign == "|" || sign == "~";
+}
+
 enum class Parting { no_fields, fields, unclear };
 
 // Whether tabs, semicolons or commas part the fields of every line, as many in each, and blanks (or decimal
@@ -263,6 +273,7 @@ Parting parting_of(std::string_view head, char delimiter) {
   bool glued = true;          // no blank is beside a delimiter
   bool letters = false;       // a word is no number
   bool quoted = false;        // a line has quotation marks around all fields, and blanks within
+  bool signs = true;          // a sign between two words in every line
   TextLines lines(head);
   for (int rows = 0; rows < most_rows && lines.next();) {
     if (lines.line_done() || is_comment(lines.line())) continue;
@@ -308,10 +319,11 @@ Parting parting_of(std::string_view head, char delimiter) {
     }
     even = even && between_blanks == width_in_words;
     edges = edges && words > 1;
+    signs = signs && is_edge_with_sign(lines.line());
     ++rows;
   }
   if (quoted) return Parting::fields;
-  if (!inner) return Parting::no_fields;
+  if (!inner || signs) return Parting::no_fields;
   if (delimiter != '\t') {
     // "Ann Lee;Bob Ray" has too many words for an edge, "a b;c" and "a b;c 2" have not.
     const bool no_edges = glued && letters && width == 2 && width_in_words > 2 && !weights;
@@ -329,6 +341,9 @@ ContentGuess guess_table(std::string_view head) {
     if (parting == Parting::fields) return {Format::csv, false, false};
     if (parting == Parting::unclear) return {std::nullopt, false, false, false, false, true};
   }
+  // Bars, as databases print them, where nothing else may part fields.
+  if (head.find_first_of(",;\t") == std::string_view::npos && parting_of(head, '|') == Parting::fields)
+    return {Format::csv, false, false};
   std::uint64_t rows = 0;
   std::uint64_t width = 0;
   bool only_bits = true;
@@ -360,8 +375,9 @@ ContentGuess guess_table(std::string_view head) {
       if (words == 1 && looks_like_graph6(first) && all_of_one_word(lines))
         return {Format::graph6, false, false};
       if (words > 3 && numbers == words) return {Format::dense, false, false};
-      // "a;b;2": a line of one word is no edge.
-      if (words == 1 && first.find(';', 1) < first.size() - 1) return {Format::csv, false, false};
+      // "a;b;2", "a|b|2": a line of one word is no edge.
+      if (words == 1 && std::min(first.find(';', 1), first.find('|', 1)) < first.size() - 1)
+        return {Format::csv, false, false};
       const Commas commas = commas_of(lines.line());
       if (commas == Commas::parting) return {Format::csv, false, false};
       if (commas == Commas::unclear) return {std::nullopt, false, false, false, true};

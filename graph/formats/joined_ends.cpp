@@ -175,7 +175,12 @@ class JoinedEnds {
       return std::nullopt;
     }
     if (lines_.empty()) return std::nullopt;
-    const std::string_view joiner = lines_.front().joiner;
+    const JoinedLine& first = lines_.front();
+    const std::string_view joiner = first.joiner;
+    // "source|target" heads columns, which bars part.
+    if (!asked_ && joiner == "|" && header_word(first.edge.from) == HeaderWord::from &&
+        header_word(first.edge.to) == HeaderWord::to)
+      return std::nullopt;
     const bool brackets = closing_bracket(joiner.front()) != '\0' && joiner.size() == 1;
     if (!asked_ && !fits(brackets)) return std::nullopt;
     tell(brackets);

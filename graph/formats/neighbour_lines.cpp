@@ -80,6 +80,9 @@ std::optional<MarkedLine> marked_line(std::string_view text) {
     if (word.empty() && rest.empty()) break;
     if (word.empty() || word.find_first_of(" \t()[]{};:") != std::string_view::npos) return std::nullopt;
     if (is_arrow(word) || is_separator(word)) return std::nullopt;
+    // "a->b,c->d": two edges.
+    const auto is_within = [&](std::string_view sign) { return word.find(sign) != std::string_view::npos; };
+    if (is_within("->") || is_within("=>") || is_within("→")) return std::nullopt;
     line.row.fields.push_back(without_marks(word));
   }
   return line;

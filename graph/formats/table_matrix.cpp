@@ -298,8 +298,11 @@ class TableMatrix {
   std::optional<Graph> headed() {
     const std::vector<std::string_view>& head = rows_[0].fields;
     const std::size_t width = head.size();
-    if (std::any_of(head.begin(), head.end(), is_number_literal) || names_ends(head)) return std::nullopt;
-    if (letters_above()) return table_.delimiter == ' ' ? std::nullopt : without_labels(0);
+    // A number among names is one where the line is said to be a header.
+    const bool said = is_said(Format::dense) && source_.options.first_line == FirstLine::header;
+    if (!said && std::any_of(head.begin(), head.end(), is_number_literal)) return std::nullopt;
+    if (names_ends(head)) return std::nullopt;
+    if (!said && letters_above()) return table_.delimiter == ' ' ? std::nullopt : without_labels(0);
     const std::vector<TableRow> rows = body(1, 0);
     const bool square = rows.size() == width;
     const bool edges = may_be_ends(rows, 0, 1);

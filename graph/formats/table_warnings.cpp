@@ -238,6 +238,26 @@ void ask_of_first_column(const TableSource& source, const WordTable& table) {
              "--ends 2,3 (edges between the others)", "--ends 1,2 or --format edgelist or csv (u v weight)");
 }
 
+namespace {
+
+/// "x,1" above "0,1": an edge, or the names of columns above rows of a matrix.
+void warn_of_mixed_heads(const TableSource& source, const WordTable& table, const TableRow& odd) {
+  const std::size_t width = odd.fields.size();
+  const bool first = &odd == table.rows.data() && table.rows.size() > 1 && table.all_have(width);
+  const bool one_word = first && is_whole(odd.fields[0]) != is_whole(odd.fields[1]);
+  const auto is_row = [](const TableRow& row) {
+    return std::all_of(row.fields.begin(), row.fields.end(), is_number_literal);
+  };
+  const bool rows = one_word && !is_row(odd) && std::all_of(table.rows.begin() + 1, table.rows.end(), is_row);
+  if (!rows || source.options.first_line == FirstLine::edge) return;
+  source.warn(odd.line,
+              fmt::format("{} was taken for an edge, and not for names above rows of numbers (--format "
+                          "dense --first-line header)",
+                          shown(fmt::format("{}", fmt::join(odd.fields, " ")))));
+}
+
+}  // namespace
+
 void warn_of_odd_line(const TableSource& source, const WordTable& table) {
   const TableRow* odd = nullptr;
   std::size_t others = 0;
@@ -250,7 +270,8 @@ void warn_of_odd_line(const TableSource& source, const WordTable& table) {
     if (odd != nullptr) return;
     odd = &row;
   }
-  if (odd == nullptr || others < 3) return;
+  if (odd == nullptr) return;
+  if (others < 3) return warn_of_mixed_heads(source, table, *odd);
   // Two words in the first line may be a header, which is told from other things.
   if (odd == table.rows.data() && !is_whole(odd->fields[0]) && !is_whole(odd->fields[1])) return;
   source.warn(odd->line, fmt::format("{} was taken for an edge, though all others join numbers",

@@ -26,16 +26,16 @@ bool is_blank_in_row(char c) {
 char delimiter_of_line(std::string_view line) {
   // Commas are also in numbers and names that semicolons or tabs part.
   bool quoted = false;
-  char delimiter = ',';
+  char delimiter = '\0';
   char before = '\0';  // the last that is no blank
   for (const char c : line) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '\t' && before != ',') return c;
     if (!is_blank_in_row(c)) before = c;
-    if (c == ';') delimiter = c;
+    if (c == ';' || (c == ',' && delimiter != ';') || (c == '|' && delimiter == '\0')) delimiter = c;
   }
-  return delimiter;
+  return delimiter == '\0' ? ',' : delimiter;
 }
 
 char delimiter_of_matrix(std::string_view line) {

@@ -36,7 +36,8 @@ struct WordTable {
   bool all_have(std::size_t fields, std::size_t first = 0) const;
 };
 
-/// Tab, semicolon or comma: the first of these that the line has outside of quotation marks; else a comma.
+/// Tab, semicolon, comma or bar: the first of these that the line has outside of quotation marks; else a
+/// comma.
 char delimiter_of_line(std::string_view line);
 /// Semicolon, comma or blank, of these the first that the line has outside of parentheses, where commas are
 /// within complex numbers.
