@@ -44,10 +44,12 @@ const char* blank_in(std::string_view label) {
   return nullptr;
 }
 
-/// Whole numbers, and names of ASCII letters, digits and _: nearly all labels, and nothing else to anybody.
+/// Whole numbers, and names of ASCII letters, digits and _ that begin with a letter: nearly all labels, and
+/// nothing else to anybody.
 bool is_plain(std::string_view label) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (label.starts_with('_')) return false;  // "_4" may be the end of "2_4"
   const bool number = !label.empty() && digit(label.front());
   return std::all_of(label.begin(), label.end(), [&](char c) { return digit(c) || (!number && letter(c)); });
 }

@@ -223,6 +223,8 @@ TEST(UnclearLabels, WithBlanksOrEndsOfEdgesAreSaid) {
   expect_warned("1-2 4\n7- 3\n5-6 1\n", "'1-2' and '7-' were taken for the labels",
                 {"1-2 4", "7- 3", "5-6 1"}, {}, "t.el");
   expect_warned("1:4 2\n(2:6 7\n", "were taken for the labels of vertices", {"1:4 2", "(2:6 7"}, {}, "t.el");
+  expect_warned("2 _4 4\n1_4 2\n2_3 5\n", "'1_4' and '_4' were taken for the labels of vertices",
+                {"2 _4", "1_4 2", "2_3 5"}, with_weights(), "t.el");
   expect_warned("host-1 host-2\nhost-3 host-4\n", "", {"host-1 host-2", "host-3 host-4"}, {}, "t.el");
   expect_warned("2024-01 a\n2024-02 b\n", "", {"2024-01 a", "2024-02 b"}, {}, "t.el");
 }
