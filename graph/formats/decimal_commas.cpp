@@ -11,9 +11,9 @@ namespace countpm {
 namespace {
 
 // "1,234" may be a thousand and more; "0,125", "1,5" and "12345,678" are not.
-bool may_be_thousands(std::string_view field) {
+bool may_be_thousands(std::string_view field, char mark = ',') {
   if (field.starts_with('-') || field.starts_with('+')) field.remove_prefix(1);
-  const std::size_t comma = field.find(',');
+  const std::size_t comma = field.find(mark);
   return comma >= 1 && comma <= 3 && field.front() != '0' && field.size() == comma + 4 &&
          field.find_first_of("eE") == std::string_view::npos;
 }
@@ -43,6 +43,24 @@ CommaColumn look_at(const WordTable& table, std::size_t column) {
   return found;
 }
 
+// "1.200" beside semicolons, as spreadsheets of languages write that have decimal commas.
+void warn_of_points(const TableSource& source, const WordTable& table) {
+  if (table.delimiter != ';' || !source.options.weights) return;
+  const TableRow* first = nullptr;
+  for (const TableRow& row : table.rows) {
+    if (row.fields.size() < 3) return;
+    const std::string_view field = row.fields[2];
+    if (field.find('.') == std::string_view::npos) continue;
+    if (!is_real_literal(field)) continue;
+    if (!may_be_thousands(field, '.')) return;
+    if (first == nullptr) first = &row;
+  }
+  if (first != nullptr)
+    source.warn(first->line, fmt::format("the points in numbers such as {} were taken for decimal ones, and "
+                                         "not for what parts thousands",
+                                         shown(first->fields[2])));
+}
+
 // "a b 0,5" in CSV.
 void ask_of_blanks_beside_commas(const TableSource& source, const WordTable& table) {
   if (table.delimiter != ',' || source.options.format || table.rows.empty()) return;
@@ -66,6 +84,7 @@ void ask_of_blanks_beside_commas(const TableSource& source, const WordTable& tab
 void take_decimal_commas(const TableSource& source, WordTable& table) {
   ask_of_blanks_beside_commas(source, table);
   if (!allows_decimal_commas(table.delimiter) || table.rows.empty()) return;
+  if (table.whole) warn_of_points(source, table);
   std::size_t width = 0;
   for (const TableRow& row : table.rows) width = std::max(width, row.fields.size());
   std::vector<CommaColumn> columns;

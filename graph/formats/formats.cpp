@@ -96,6 +96,7 @@ std::string ending_of(std::string_view name) {
   if (point == std::string::npos || point == 0) return "";
   std::string ending = lower.substr(point);
   if (format_by_ending(lower)) return ending;
+  if (point == 3 && lower.starts_with("out")) return "";  // KONECT's: out.dolphins
   constexpr std::size_t longest = 9;
   const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };

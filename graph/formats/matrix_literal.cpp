@@ -1,5 +1,7 @@
 // Matrices as a line of a program makes them: Python with NumPy, SymPy or SageMath, MATLAB, Octave, Julia,
 // PARI, Maxima, Maple, Mathematica, R, C. O(bytes).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -447,6 +449,25 @@ bool is_no_finite_number(std::string_view word) {
 
 }  // namespace
 
+namespace {
+
+// NumPy fills up numbers with blanks: "1. +0.j" is one.
+void join_padded_words(std::vector<std::string_view>& fields, std::deque<std::string>& texts) {
+  std::vector<std::string_view> result;
+  for (const std::string_view word : fields) {
+    const bool part = !result.empty() && (word.front() == '+' || word.front() == '-') && word.back() == 'j' &&
+                      word.find('.') != std::string_view::npos;
+    if (part && is_real_literal(result.back()) && result.back().find('.') != std::string_view::npos) {
+      result.back() = texts.emplace_back(fmt::format("{}{}", result.back(), word));
+    } else {
+      result.push_back(word);
+    }
+  }
+  fields = std::move(result);
+}
+
+}  // namespace
+
 bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::deque<std::string>& texts) {
   if (commas) {
     std::optional<Parts> parts = split_outside(text, ',');
@@ -461,6 +482,7 @@ bool take_printed_row(std::string_view text, bool commas, TableRow& row, std::de
       if (end > at) row.fields.push_back(text.substr(at, end - at));
       at = end + 1;
     }
+    join_padded_words(row.fields, texts);
     join_complex_words(row.fields, texts);
   }
   const bool any = std::any_of(row.fields.begin(), row.fields.end(), is_number_literal);

@@ -62,6 +62,7 @@ class CsvReader {
     do {
       add_record();
     } while (records_.next());
+    tell_missing_weights();
     return builder_.finish();
   }
 
@@ -397,6 +398,7 @@ class CsvReader {
                     fmt::format("{}", fields().size()));
     const Index from = builder_.left(checked_label(fields()[from_]));
     const Index to = builder_.right(checked_label(fields()[to_]));
+    if (weight_) ++(fields()[*weight_].empty() ? without_weight_ : with_weight_);
     if (weight_ && !fields()[*weight_].empty()) {
       const std::string& weight = fields()[*weight_];
       const auto with_point =
@@ -405,6 +407,16 @@ class CsvReader {
     } else {
       builder_.add(from, to, records_.line());
     }
+  }
+
+  // A missing value may be 1, or no edge.
+  void tell_missing_weights() const {
+    if (!options_.weights || without_weight_ == 0 || with_weight_ == 0) return;
+    source_.warn(0,
+                 without_weight_ == 1
+                     ? "a line has nothing in the column of weights, and its edge counts 1"
+                     : fmt::format("{} lines have nothing in the column of weights, and their edges count 1",
+                                   without_weight_));
   }
 
   const std::string& checked_label(const std::string& label) const {
@@ -434,6 +446,8 @@ class CsvReader {
   std::size_t from_ = 0;
   std::size_t to_ = 1;
   std::optional<std::size_t> weight_;
+  std::uint64_t with_weight_ = 0;  // edges
+  std::uint64_t without_weight_ = 0;
 };
 
 }  // namespace

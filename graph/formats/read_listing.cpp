@@ -254,6 +254,7 @@ class ListingReader {
 
   // {'weight': 2} or 2; false where it is neither and not {}.
   static bool take_weight(const Listed& data, std::string_view& weight) {
+    if (data.is_word() && data.text == "None") return true;
     if (data.is_word()) {
       weight = data.text;
       return is_number_literal(weight);
@@ -271,8 +272,9 @@ class ListingReader {
   std::optional<Graph> attributed(const Listed& root) {
     std::vector<TableEdge> edges;
     for (const Listed& part : root.parts) {
-      if (part.is_word() || part.is_pairs() || part.parts.size() != 3 || part.parts[2].open != '{')
-        return std::nullopt;
+      if (part.is_word() || part.is_pairs() || part.parts.size() != 3) return std::nullopt;
+      // SageMath's edges without a label end in None.
+      if (part.parts[2].open != '{' && part.parts[2].text != "None") return std::nullopt;
       if (!part.parts[0].is_word() || !part.parts[1].is_word()) return std::nullopt;
       const std::uint64_t line = line_of(part.parts[0].text);
       std::string_view weight;

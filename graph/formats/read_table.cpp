@@ -168,6 +168,9 @@ class TableReading {
       }
       take_told_counts(source_, table_, counts_);
       changed_ = changed_ || counts_.taken;
+      if (bare_head_ && !counts_.taken)
+        source_.ask(*bare_head_, "a first line without the sign between the ends of the others",
+                    "a first line of the numbers of vertices and edges below", "--first-line edge");
     }
     if (!changed_) {
       if (Found graph = read_matrix()) return graph;
@@ -187,7 +190,8 @@ class TableReading {
       warn_of_heads_again(source_, rows());
     }
     warn_of_odd_line(source_, table_);
-    if (!counts_.taken && options_.first_line == FirstLine::header && table_.delimiter == ' ')
+    const bool taken = counts_.taken || head_taken_;
+    if (!taken && options_.first_line == FirstLine::header && table_.delimiter == ' ')
       source_.fail(
           rows()[0].line,
           "names of columns, or numbers of vertices and edges that are those of the lines below "
@@ -238,6 +242,28 @@ class TableReading {
     changed_ = true;
   }
 
+  // A first line of words without the sign of the others: names of columns, or an edge all the same. The
+  // number of the first line with the sign then.
+  std::size_t take_bare_head() {
+    const TableRow& head = rows()[0];
+    const bool numbers = std::any_of(head.fields.begin(), head.fields.end(), is_number_literal);
+    if (options_.first_line == FirstLine::edge || head.fields.size() < 2) return 1;
+    if (numbers) {
+      bare_head_ = head.line;
+      return 1;
+    }
+    const bool telling = are_telling_heads(head.fields[0], head.fields[1]);
+    if (!telling && options_.first_line != FirstLine::header)
+      source_.ask(head.line,
+                  fmt::format("{} without the {} of the lines below",
+                              shown(fmt::format("{}", fmt::join(head.fields, " "))), rows()[1].fields[1]),
+                  "--first-line header (names of columns)", "--first-line edge");
+    source_.tell_head(head.line, "the first line was taken for names of columns, and not for an edge");
+    head_taken_ = true;
+    rows().erase(rows().begin());
+    return 0;
+  }
+
   // "a -- b", "a -> b 2", "a--b".
   Found separated(bool only_arrows) {
     if (rows().empty()) return std::nullopt;
@@ -248,7 +274,7 @@ class TableReading {
       return row.fields.size() > 2 && (is_arrow(row.fields[1]) || (!only_arrows && row.fields.size() < 5 &&
                                                                    is_separator(row.fields[1])));
     };
-    const std::size_t first = rows().size() > 1 && !is_separated(rows()[0]) ? 1 : 0;
+    std::size_t first = rows().size() > 1 && !is_separated(rows()[0]) ? 1 : 0;
     const auto begin = rows().begin() + static_cast<std::ptrdiff_t>(first);
     const auto odd = std::find_if_not(begin, rows().end(), is_separated);
     if (odd != rows().end()) {
@@ -262,6 +288,7 @@ class TableReading {
             "a line without it");
       return std::nullopt;
     }
+    if (first == 1 && !only_arrows) first = take_bare_head();
     const std::string_view word = rows()[first].fields[1];
     bool one_way = false;
     for (std::size_t k = first; k < rows().size(); ++k) {
@@ -407,8 +434,10 @@ class TableReading {
   const ReadOptions& options_;
   std::optional<Format> said_;
   WordTable table_;
-  bool changed_ = false;               // the plain readers would read something else
-  std::set<std::uint64_t> both_ways_;  // lines of edges that are no arcs
+  bool changed_ = false;                    // the plain readers would read something else
+  bool head_taken_ = false;                 // names of columns above "a -- b"
+  std::optional<std::uint64_t> bare_head_;  // a first line of numbers above "1 -- 2"
+  std::set<std::uint64_t> both_ways_;       // lines of edges that are no arcs
   ToldCounts counts_;
 };
 

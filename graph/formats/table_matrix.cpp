@@ -158,6 +158,13 @@ class TableMatrix {
   std::optional<Graph> plain() {
     const std::size_t width = rows_[0].fields.size();
     const bool square = rows_.size() == width;
+    // Points of a grid as labels: "(0,0)","(0,1)".
+    const bool pairs = width < 4 && std::all_of(rows_.begin(), rows_.end(), [](const TableRow& row) {
+                         return row.fields[0].starts_with('(') && row.fields[1].starts_with('(');
+                       });
+    if (pairs && !source_.options.weights && source_.info.format == Format::csv && !is_said(Format::csv))
+      source_.ask(rows_[0].line, "pairs in parentheses, which may be labels or complex numbers",
+                  "--format csv (edges between such labels)", "--format dense --weights (a matrix)");
     if (has_complex_ends(0) || (has_complex() && width > 3)) return complex();
     // The reader of dense text takes no quotation marks.
     if (table_.delimiter == ' ' && !(table_.quoted && source_.info.format == Format::dense))

@@ -196,9 +196,10 @@ bool heads_weights(const std::vector<TableRow>& rows) {
 }
 
 void ask_of_third_words(const TableSource& source, const WordTable& table) {
-  const bool words = std::all_of(table.rows.begin(), table.rows.end(),
-                                 [](const TableRow& row) { return !is_number_literal(row.fields[2]); });
-  if (words)
+  const auto is_word = [](const TableRow& row) { return !is_number_literal(row.fields[2]); };
+  const auto is_empty = [](const TableRow& row) { return row.fields[2].empty(); };  // "a;b;"
+  if (std::all_of(table.rows.begin(), table.rows.end(), is_word) &&
+      !std::all_of(table.rows.begin(), table.rows.end(), is_empty))
     source.ask(table.rows[0].line, "two labels and a third word, which is no weight",
                "--format adjlist (a vertex and its neighbours)",
                "--ends 1,2 (edges; with --weights the word is a letter)");

@@ -123,6 +123,26 @@ TEST(FirstLines, OfAWordAndANumberAboveNumbersAreSaid) {
   expect_silent("x,1\ny,2\n", {"x 1", "y 2"});
 }
 
+// What other lines have between the ends of an edge.
+TEST(FirstLines, WithoutTheSignOfTheOthersAreNoEdgesInSilence) {
+  const Labels edges = {"a b", "c d"};
+  expect_warned("source target\na -- b\nc -- d\n", "taken for names of columns", edges);
+  for (const char* const head : {"u v", "graph TD", "Ann Bob"}) {
+    const std::string text = std::string(head) + "\na -- b\nc -- d\n";
+    const std::string error = input_error(text).what();
+    EXPECT_NE(error.find("--first-line header"), std::string::npos) << error;
+    EXPECT_NE(error.find("--first-line edge"), std::string::npos) << error;
+    ReadOptions options;
+    options.first_line = FirstLine::header;
+    EXPECT_EQ(edge_labels(read_text(text, options).graph), edges);
+    options.first_line = FirstLine::edge;
+    EXPECT_EQ(edge_labels(read_text(text, options).graph), (Labels{head, "a b", "c d"}));
+  }
+  EXPECT_NE(std::string(input_error("5 6\n1 -- 2\n3 -- 4\n").what()).find("--first-line edge"),
+            std::string::npos);
+  expect_warned("4 nodes\n1 -- 2\n3 -- 4\n", "numbers of vertices", {"1 2", "3 4"});
+}
+
 // As databases print them.
 TEST(Bars, PartFields) {
   for (const char* const name : {"t", "t.csv", "t.txt"}) {
@@ -134,6 +154,33 @@ TEST(Bars, PartFields) {
                   {"New York Rome", "Oslo Bern", "Rome Los Angeles"}, {}, name);
   }
   EXPECT_NE(input_error("|a|b|\n|c|d|\n").found(), "");
+}
+
+TEST(Tables, OfOtherPrograms) {
+  // SageMath's edges, a complex matrix as NumPy prints it, KONECT's names, a semicolon behind each line.
+  expect_warned("[(0, 1, None), (2, 3, None)]\n", "taken for edges", {"0 1", "2 3"});
+  const ReadResult printed = read_text("[[ 0.5+0.1j  0.2-0.3j]\n [-0.1+0.j   1. +0.j ]]\n", with_weights());
+  EXPECT_EQ(edge_labels(printed.graph), (Labels{"1 1", "1 2", "2 1", "2 2"}));
+  expect_silent("% sym\n1 2\n3 4\n5 6\n", {"1 2", "3 4", "5 6"}, {}, "out.dolphins");
+  expect_silent("Ann;Bob;\nCy;Dee;\n", {"Ann Bob", "Cy Dee"}, {}, "t.csv");
+}
+
+TEST(Weights, ThatMayBeOthersAreSaid) {
+  const std::string table = "source;target;weight\n";
+  expect_warned(table + "a;b;1.200\nc;d;2.300\n", "not for what parts thousands", {"a b", "c d"},
+                with_weights(), "t.csv");
+  expect_silent(table + "a;b;1.200\nc;d;0.300\n", {"a b", "c d"}, with_weights(), "t.csv");
+  expect_warned("a,b,2\nc,d,\n", "nothing in the column of weights", {"a b", "c d"}, with_weights(), "t.csv");
+  expect_silent("a,b,\nc,d,\n", {"a b", "c d"}, with_weights(), "t.csv");
+}
+
+TEST(Labels, InParenthesesAreAskedFor) {
+  const std::string points = "\"(0,0)\",\"(0,1)\"\n\"(1,0)\",\"(1,1)\"\n\"(0,0)\",\"(1,0)\"\n";
+  const std::string error = input_error(points, {}, "t.csv").what();
+  EXPECT_NE(error.find("--format csv"), std::string::npos) << error;
+  EXPECT_NE(error.find("--format dense"), std::string::npos) << error;
+  EXPECT_EQ(edge_labels(read_text(points, in_format(Format::csv), "t.csv").graph),
+            (Labels{"(0,0) (0,1)", "(1,0) (1,1)", "(0,0) (1,0)"}));
 }
 
 }  // namespace
