@@ -234,10 +234,24 @@ ReadResult read_bytes(const Source& source, const ReadOptions& options) {
   return result;
 }
 
-void warn_of_unused(const ReadOptions& options, InputInfo& info) {
+bool joins_numbers(const Graph& graph) {
+  const LabelTable& labels = graph.left_labels;
+  for (Index id = 0; id < labels.size(); ++id) {
+    if (!parse_number(labels.label(id))) return false;
+  }
+  return true;
+}
+
+void warn_of_unused(const ReadOptions& options, const Graph& graph, InputInfo& info) {
+  const bool of_lines = info.format == Format::edge_list || info.format == Format::csv;
+  if (info.zeros_dropped > 0 && options.weights && !options.ground_state && of_lines &&
+      info.format_by != FormatBy::option && joins_numbers(graph))
+    info.warnings.push_back(fmt::format(
+        "{}: {} the value 0, which is no edge: if the lines are rows of a matrix, --format dense reads them",
+        quoted(info.path, 400),
+        info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped)));
   // Of matrices zeros are plain.
-  if (info.zeros_dropped > 0 && !options.weights &&
-      (info.format == Format::edge_list || info.format == Format::csv))
+  if (info.zeros_dropped > 0 && !options.weights && of_lines)
     info.warnings.push_back(fmt::format(
         "{}: {} the value 0, which is no edge, without --weights too", quoted(info.path, 400),
         info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped)));
@@ -295,7 +309,7 @@ ReadResult read_graph(const Source& source, const ReadOptions& given) {
   ReadResult result =
       source.kind == Source::Kind::lattice ? read_lattice(source, options) : read_bytes(source, options);
   if (source.kind != Source::Kind::lattice) warn_of_unclear_labels(result.graph, result.info);
-  warn_of_unused(options, result.info);
+  warn_of_unused(options, result.graph, result.info);
   tell_warnings(options, result.info);
   at.require_all_used(result.info.letters, source.name);
   if (!options.letters) refuse_letters(result.graph, source.name);

@@ -174,6 +174,14 @@ TEST(Weights, ThatMayBeOthersAreSaid) {
   expect_silent("a,b,\nc,d,\n", {"a b", "c d"}, with_weights(), "t.csv");
 }
 
+// A matrix of three columns, or edges with weights.
+TEST(Weights, OfZeroBetweenNumbersAreSaid) {
+  for (const char* const name : {"t.csv", "t"})
+    expect_warned("7\t9\t1\n6\t0\t0\n0\t7\t7\n5\t0\t0\n", "--format dense", {"7 9", "0 7"}, with_weights(),
+                  name);
+  expect_silent("a,b,1\nc,d,0\n", {"a b"}, with_weights(), "t.csv");
+}
+
 TEST(Labels, InParenthesesAreAskedFor) {
   const std::string points = "\"(0,0)\",\"(0,1)\"\n\"(1,0)\",\"(1,1)\"\n\"(0,0)\",\"(1,0)\"\n";
   const std::string error = input_error(points, {}, "t.csv").what();
