@@ -11,19 +11,30 @@ exception          also a                 meaning
 =================  =====================  ==========================================================================
 
 ``CountpmWarning``, a ``UserWarning``, says that a file was read in one way where another would make the number
-another one: a line taken for a header, columns or values that are not used.
+another one: a line taken for a header, columns or values that are not used. So are matrices and edges whose values
+are not used.
 ``warnings.simplefilter("error", countpm.CountpmWarning)`` makes an error of it.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 
 from . import _core
 from ._core import CheckError, CountpmWarning, Error, InputError, UnableError, UsageError
 
 __all__ = ["CheckError", "CountpmWarning", "Error", "InputError", "UnableError", "UsageError", "in_python", "input_error",
-           "of_the_same_call"]
+           "of_the_same_call", "warn"]
+
+
+def warn(text: str) -> None:
+    """A CountpmWarning at the line that called this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, CountpmWarning, stacklevel=level)
 
 
 def input_error(where: str, expected: str, found: str) -> InputError:

@@ -95,7 +95,7 @@ class Graph(Methods):
         from .convert.matrices import has_values
 
         reading = {"kind": kind, "weight": weight, "exact": exact, "multi": multi, "loops": loops, "columns": columns}
-        made = graph_of(graph, ANY, reading)
+        made = graph_of(graph, ANY, reading, asked=False)
         if weight is None and made is not graph and made.is_matrix:
             made._values_left_out = has_values(graph)
         return made

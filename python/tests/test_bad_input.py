@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from pathlib import Path
 
 import igraph
 import networkx as nx
@@ -342,3 +343,21 @@ def test_tables_are_read_as_one_says():
     assert [countpm.perfect_matchings(each) for each in countpm.read_many(stamped, weight=3, format="edgelist")] == [31]
     with pytest.raises(countpm.UsageError, match="edge, header"):
         countpm.read(both, first_line="none")
+
+
+@pytest.mark.parametrize("given", [[[1.5, 2], [1, 1]], [(0, 1, 2.5), (2, 3, 1)]])
+def test_values_that_are_not_used_are_warned_of(given):
+    for ask in (countpm.perfect_matchings, countpm.estimate, countpm.marginals, countpm.bounds, countpm.maximum_matchings):
+        with pytest.warns(countpm.CountpmWarning, match="not used as weights") as warned:
+            ask(given)
+        assert [Path(one.filename) for one in warned] == [Path(__file__)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", countpm.CountpmWarning)
+            ask(given, weight=True)
+            ask(given, weight=False)
+            ask(countpm.Graph(given))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", countpm.CountpmWarning)
+        countpm.perfect_matchings([[1, 0], [0, True]])
+        countpm.perfect_matchings([(0, 1, 1), (2, 3, {"weight": 2})])
+        countpm.permanent([[1.5, 2], [1, 1]])

@@ -24,6 +24,8 @@ from .request import (
     PFAFFIAN,
     Problem,
     Request,
+    warn_of_values,
+    weight_is_open,
 )
 
 __all__ = [
@@ -56,15 +58,19 @@ _CONVERTERS = {
 }
 
 
-def graph_of(given: Any, problem: Problem, reading: dict[str, Any]) -> Graph:
-    """The graph that the problem is about, checked to be one that it can be about."""
-    request = Request(problem, **reading)
+def graph_of(given: Any, problem: Problem, reading: dict[str, Any], asked: bool = True) -> Graph:
+    """The graph that the problem is about, checked to be one that it can be about.
+
+    asked: whether it is to be answered now; then values that are not used are warned of."""
+    request = Request(problem, **reading, asked=asked)
     if isinstance(given, Graph):
         graph = _as_asked(given, request)
     elif isinstance(given, (str, os.PathLike)):
         graph = _from_file(given, request)
     else:
         graph = _converter(given, request)(given, request)
+        if weight_is_open(request) and graph.is_matrix and matrices.has_values(given):
+            warn_of_values(f"<{type(given).__name__}>", "entries other than 0 and 1")
     if graph.kind not in problem.kinds:
         raise input_error(
             f"<{type(given).__name__}>",

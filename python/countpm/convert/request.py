@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from .. import options
-from ..errors import input_error
+from ..errors import input_error, warn
 from ..options import Weight
 
 __all__ = [
@@ -140,6 +140,7 @@ class Request:
     multi: str = "reject"
     loops: str = "reject"
     columns: tuple[str, str] = ("source", "target")
+    asked: bool = True  # else for a Graph, of which something is asked later
 
     def __post_init__(self) -> None:
         if self.kind is not None:
@@ -192,3 +193,13 @@ class Request:
             raise input_error(
                 where, f"a matrix: {self.problem.name}() is of its values", "a graph; perfect_matchings() and cycle_covers() take those"
             )
+
+
+def weight_is_open(request: Request) -> bool:
+    """Whether a question is asked, and nobody said that values count, or that they do not."""
+    return request.asked and request.weight is None and not request.values
+
+
+def warn_of_values(where: str, what: str) -> None:
+    """That what might be weights is not used."""
+    warn(f"{where}: {what} are not used as weights: weight=True uses them, weight=False says that each counts 1")

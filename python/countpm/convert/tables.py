@@ -12,7 +12,7 @@ from ..errors import input_error
 from ..graphs import Graph
 from ..polynomials import Polynomial
 from .matrices import from_numpy
-from .request import GROUND_STATES, Request
+from .request import GROUND_STATES, Request, warn_of_values, weight_is_open
 from .weights import finite, packed, plain, with_type
 
 __all__ = ["from_edges", "from_neighbours", "from_pandas", "graph_from"]
@@ -160,6 +160,7 @@ def from_edges(given: Sequence[Any], request: Request) -> Graph:
     kind = request.kind or request.problem.edge_kind
     edges: list[tuple[Any, Any]] = []
     weights: list[Any] | None = [] if request.weight not in (None, False) else None
+    unused = False
     for number, edge in enumerate(given):
         if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
             found = f"{len(edge)} places" if isinstance(edge, (tuple, list)) else f"an object of type {type(edge).__name__}"
@@ -167,6 +168,10 @@ def from_edges(given: Sequence[Any], request: Request) -> Graph:
         edges.append((edge[0], edge[1]))
         if weights is not None:
             weights.append(_third(where, edge, number, request))
+        elif len(edge) == 3 and not isinstance(edge[2], Mapping) and plain(edge[2]) not in (None, 1):
+            unused = True
+    if unused and weight_is_open(request):
+        warn_of_values(where, "third places other than 1")
     return graph_from(where, kind, (), edges, weights, request)
 
 
