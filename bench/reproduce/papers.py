@@ -143,7 +143,7 @@ def superman():
     error.append(Row('constant-50', 'n = 50, all entries 0.91', missing='2^49 subsets take most of an hour on one H200: not run'))
     error += [Row(f'single-{n}', f'n = {n}, all entries 0.91, single precision (24 bits, by MPFR)', ['INPUT', '--weights', '--method', 'ryser', *ALL_SUBSETS, '--arithmetic', '24'],
                   Published(text=NOT_AT_HAND), made(constant, n), expected=constant_permanent(n), long=n == 20) for n in (16, 20)]
-    error += [Row('quad-sum', 'products in doubles, sums in quadruple precision', missing='products and sums have one precision; `--arithmetic double-double` keeps both in two doubles'),
+    error += [Row('quad-sum', 'products in doubles, sums in quadruple precision', elsewhere='the rows with Kahan sums: their products are doubles, their sum is a pair of doubles, 106 bits'),
               Row('constant-62', '62 x 62, all entries 0.91, the published record; countpm sees one class of equal columns', ['INPUT', '--weights'],
                   Published(140989, '192 H200', SUPERMAN), made(constant, 62), expected=constant_permanent(62)),
               Row('record-62', '62 x 62 without equal columns', missing='takes days: docs/scaling.md and bench/results/checkpoints-and-ranks.md extrapolate it')]
