@@ -40,7 +40,7 @@ class Kekule(Answer):
         clar_number: the most hexagons of such a cover; or None, likewise.
         formula: "C24H12", of a molecule whose hydrogens are in the input; else None.
         notes: which atoms were left out of the pi system, and what else was assumed.
-        no_pi_system: why there is none, "it has single bonds alone", where no atom brings an electron; else None.
+        no_pi_system: why there is none, "it has only single bonds", where no atom brings an electron; else None.
     """
 
     structures: int | None
