@@ -290,12 +290,10 @@ class Fields {
    public:
     template <class Get>
     explicit Read(Get get)
-        : call_([](const Bytes& bytes, const R& result) {
+        : bytes_(std::bit_cast<Bytes>(Kept<Get>{get, {}})), call_([](const Bytes& bytes, const R& result) {
             const Get own = std::bit_cast<Kept<Get>>(bytes).get;
             return json_of<std::remove_cvref_t<decltype(got(own, result))>>(got(own, result));
-          }) {
-      bytes_ = std::bit_cast<Bytes>(Kept<Get>{get, {}});
-    }
+          }) {}
     Json operator()(const R& result) const { return call_(bytes_, result); }
 
    private:
@@ -305,7 +303,7 @@ class Fields {
       Get get;
       std::array<std::byte, 48 - sizeof(Get)> rest;
     };
-    Bytes bytes_{};
+    Bytes bytes_;
     Json (*call_)(const Bytes&, const R&);
   };
 
