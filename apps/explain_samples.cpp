@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/answer.hpp"
+#include "apps/commands.hpp"
 #include "apps/marginal_pairs.hpp"
 #include "apps/report.hpp"
 #include "graph/errors.hpp"

@@ -145,10 +145,10 @@ class OtherPartings {
   bool may_part(const Place& place) const {
     if (place.sign.size() == 1 && place.sign[0] == delimiter_) return false;
     if (place.sign == ";" && delimiter_ == ' ') return false;  // warn_of_unclear_labels() tells of it
-    // Within a word beside others, as in "x=1 y".
-    if (delimiter_ == ' ' && place.glued && place.sign != "|" && !is_arrow(place.sign)) return false;
-    if (place.sign == ",") return delimiter_ != ' ' && (place.spaced || (place.glued && delimiter_ != '\t'));
     const bool numbers = parse_number(place.left) && parse_number(place.right);
+    // Within a word beside others, as in "x=1 y"; but "1~2 7" may be an edge and its value.
+    if (delimiter_ == ' ' && place.glued && place.sign != "|" && !is_arrow(place.sign)) return numbers;
+    if (place.sign == ",") return delimiter_ != ' ' && (place.spaced || (place.glued && delimiter_ != '\t'));
     return delimiter_ != '\t' || place.spaced || is_arrow(place.sign) || numbers;
   }
 

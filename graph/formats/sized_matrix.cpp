@@ -18,8 +18,11 @@ class SizedMatrix {
 
   std::optional<Graph> read() {
     if (!take_size() || !take_rows()) return std::nullopt;
-    if (head_.fields.size() == 2 && !packed_ && !is_certain()) {
-      if (source_.options.first_line == FirstLine::header) return std::nullopt;
+    const bool may_be_edges = head_.fields.size() == 2 && !packed_;
+    // Then a header is the numbers of vertices and edges, and what is wrong with the edges is said.
+    if (may_be_edges && source_.options.first_line == FirstLine::header && !is_matrix_alone())
+      return std::nullopt;
+    if (may_be_edges && !is_certain()) {
       source_.ask(head_.line,
                   fmt::format("{} {} above {} lines of {} numbers", rows_, columns_, rows_, columns_),
                   "--format dense (numbers of rows and columns, and a matrix)",
@@ -66,9 +69,11 @@ class SizedMatrix {
     });
   }
 
+  bool is_matrix_alone() const { return columns_ > 3 || source_.info.format == Format::dense; }
+
   // Whether the lines are neither edges below their number nor such with the first.
   bool is_certain() const {
-    if (columns_ > 3 || source_.info.format == Format::dense) return true;
+    if (is_matrix_alone()) return true;
     if (columns_ == 1) return false;
     const bool undirected = source_.edge_kind() == GraphKind::undirected;
     if (rows_ != columns_ || !undirected) return false;

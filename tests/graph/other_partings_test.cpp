@@ -174,6 +174,22 @@ TEST(Weights, ThatMayBeOthersAreSaid) {
   expect_silent("a,b,\nc,d,\n", {"a b", "c d"}, with_weights(), "t.csv");
 }
 
+// One value is none, so that the lines are no edges with values.
+TEST(Partings, OfNumbersInOneWordAreSaid) {
+  expect_warned("1~3 4\n1~4 )2\n2~3 5\n2~4 3\n", "'~'", {"1~3 4", "1~4 )2", "2~3 5", "2~4 3"}, with_weights(),
+                "t");
+  expect_silent("a~3 4\na~4 )2\n", {"a~3 4", "a~4 )2"}, {}, "t");
+  expect_silent("0:1 0:2\n1:1 1:2\n", {"0:1 0:2", "1:1 1:2"}, {}, "t");
+}
+
+TEST(FirstLine, ThatIsSaidToBeAHeaderIsNoSizeOfAMatrix) {
+  ReadOptions options = with_weights();
+  options.first_line = FirstLine::header;
+  EXPECT_THROW(read_text("3 3\n1 3 4\n1 3 3\n1 2 8\n", options, "t"), InputError);
+  EXPECT_EQ(edge_labels(read_text("3 3\n1 3 4\n2 3 3\n1 2 8\n", options, "t").graph),
+            (Labels{"1 3", "2 3", "1 2"}));
+}
+
 // A matrix of three columns, or edges with weights.
 TEST(Weights, OfZeroBetweenNumbersAreSaid) {
   for (const char* const name : {"t.csv", "t"})
