@@ -17,10 +17,8 @@
 // type is finite()'s.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -199,12 +197,13 @@ struct InJson<T> {
 template <class R>
 class Fields {
  public:
-  /// `get`: a member of R, or a function of const R& without much of its own. `meaning`: for the docs, in
-  /// Markdown, one line.
+  /// `get`: a member of R, or a function of const R&. `meaning`: for the docs, in Markdown, one line.
   template <class Get>
   Fields& add(std::string name, std::string meaning, Get get) {
-    using T = std::remove_cvref_t<decltype(got(get, std::declval<const R&>()))>;
-    fields_.push_back({std::move(name), std::move(meaning), Read(get), &schema_of<T>});
+    using T = std::remove_cvref_t<std::invoke_result_t<Get, const R&>>;
+    fields_.push_back({std::move(name), std::move(meaning),
+                       [get](const R& result) { return json_of<T>(std::invoke(get, result)); },
+                       &schema_of<T>});
     return *this;
   }
 
@@ -274,39 +273,6 @@ class Fields {
   const std::vector<Field>& all() const { return fields_; }
 
  private:
-  template <class Get>
-  static decltype(auto) got(Get get, const R& result) {
-    if constexpr (std::is_member_object_pointer_v<Get>) {
-      return (result.*get);
-    } else if constexpr (std::is_member_function_pointer_v<Get>) {
-      return (result.*get)();
-    } else {
-      return get(result);
-    }
-  }
-
-  /// Any `get`, as one type: a std::function of each would be a third of what compiling descriptions takes.
-  class Read {
-   public:
-    template <class Get>
-    explicit Read(Get get)
-        : bytes_(std::bit_cast<Bytes>(Kept<Get>{get, {}})), call_([](const Bytes& bytes, const R& result) {
-            const Get own = std::bit_cast<Kept<Get>>(bytes).get;
-            return json_of<std::remove_cvref_t<decltype(got(own, result))>>(got(own, result));
-          }) {}
-    Json operator()(const R& result) const { return call_(bytes_, result); }
-
-   private:
-    using Bytes = std::array<std::byte, 48>;
-    template <class Get>
-    struct Kept {
-      Get get;
-      std::array<std::byte, 48 - sizeof(Get)> rest;
-    };
-    Bytes bytes_;
-    Json (*call_)(const Bytes&, const R&);
-  };
-
   std::vector<Field> fields_;
 };
 
