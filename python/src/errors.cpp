@@ -21,7 +21,6 @@ struct Classes {
   PyObject* input = nullptr;
   PyObject* unable = nullptr;
   PyObject* check = nullptr;
-  PyObject* warning = nullptr;
 };
 Classes classes;
 
@@ -94,12 +93,13 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 void warn(const std::vector<std::string>& warnings) {
+  if (warnings.empty()) return;
+  // At the line of the first caller outside of the package.
+  const nb::object say = nb::module_::import_("countpm.errors").attr("warn");
   for (const std::string& text : warnings) {
     const nb::object message = python_text_of(text);
-    // In the place of the first caller that is no module of the package's own.
-    if (!message.is_valid() ||
-        PyErr_WarnEx(classes.warning, PyUnicode_AsUTF8AndSize(message.ptr(), nullptr), 3) != 0)
-      throw nb::python_error();
+    if (!message.is_valid()) throw nb::python_error();
+    say(message);
   }
 }
 
@@ -118,8 +118,8 @@ void make_errors(nb::module_& module) {
                               "Beyond the limits, or what no method can do; remedy says what would help.");
   classes.check = make_class(module, "CheckError", {classes.error, PyExc_RuntimeError},
                              "A check on a result failed; nothing was counted.");
-  classes.warning = make_class(module, "CountpmWarning", {PyExc_UserWarning},
-                               "A file was read in one way, and another would make the number another one.");
+  make_class(module, "CountpmWarning", {PyExc_UserWarning},
+             "A file was read in one way, and another would make the number another one.");
   for (const char* name : {"file", "expected", "found"}) nb::handle(classes.input).attr(name) = "";
   nb::handle(classes.input).attr("line") = nb::none();
   nb::handle(classes.input).attr("_kekule") = nb::none();

@@ -361,3 +361,9 @@ def test_values_that_are_not_used_are_warned_of(given):
         countpm.perfect_matchings([[1, 0], [0, True]])
         countpm.perfect_matchings([(0, 1, 1), (2, 3, {"weight": 2})])
         countpm.permanent([[1.5, 2], [1, 1]])
+
+
+def test_warnings_of_files_are_at_the_line_that_reads():
+    with pytest.warns(countpm.CountpmWarning) as warned:
+        countpm.read(b"3 3\n1 3 4\n1 3 3\n1 2 8\n", weight=True)
+    assert [Path(one.filename) for one in warned] == [Path(__file__)]
