@@ -244,17 +244,20 @@ bool joins_numbers(const Graph& graph) {
 
 void warn_of_unused(const ReadOptions& options, const Graph& graph, InputInfo& info) {
   const bool of_lines = info.format == Format::edge_list || info.format == Format::csv;
-  if (info.zeros_dropped > 0 && options.weights && !options.ground_state && of_lines &&
-      info.format_by != FormatBy::option && joins_numbers(graph))
-    info.warnings.push_back(fmt::format(
-        "{}: {} the value 0, which is no edge: if the lines are rows of a matrix, --format dense reads them",
-        quoted(info.path, 400),
-        info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped)));
   // Of matrices zeros are plain.
-  if (info.zeros_dropped > 0 && !options.weights && of_lines)
-    info.warnings.push_back(fmt::format(
-        "{}: {} the value 0, which is no edge, without --weights too", quoted(info.path, 400),
-        info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped)));
+  if (info.zeros_dropped > 0 && of_lines) {
+    const std::string lines =
+        info.zeros_dropped == 1 ? "a line has" : fmt::format("{} lines have", info.zeros_dropped);
+    if (!options.weights) {
+      info.warnings.push_back(fmt::format("{}: {} the value 0, which is no edge, without --weights too",
+                                          quoted(info.path, 400), lines));
+    } else if (!options.ground_state && info.format_by != FormatBy::option && joins_numbers(graph)) {
+      info.warnings.push_back(fmt::format(
+          "{}: {} the value 0, which is no edge: if the lines are rows of a matrix, --format dense reads "
+          "them",
+          quoted(info.path, 400), lines));
+    }
+  }
   if (info.values_unused == 0) return;
   info.warnings.push_back(
       fmt::format("{}: the input has {} other than 1, which {} not used: without --weights every {} counts 1",

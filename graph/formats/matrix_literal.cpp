@@ -447,10 +447,6 @@ bool is_no_finite_number(std::string_view word) {
   return lower == "nan" || lower == "inf" || lower == "-inf" || lower == "infinity" || lower == "-infinity";
 }
 
-}  // namespace
-
-namespace {
-
 // NumPy fills up numbers with blanks: "1. +0.j" is one.
 void join_padded_words(std::vector<std::string_view>& fields, std::deque<std::string>& texts) {
   std::vector<std::string_view> result;
